@@ -1,0 +1,32 @@
+package org.readpast.jms.codec;
+
+/**
+ * The body of a message on its way to or from the table. Text is kept as text until the store writes it, because each
+ * database has an encoding of its own in which SQL can read it; the bodies of map and stream messages are JSON text.
+ */
+public sealed interface Body {
+
+    /** No body: a plain message, or a text or object message whose body is null. */
+    record Empty() implements Body {}
+
+    /** A body SQL can read: of a text message, or the JSON of a map or stream message. */
+    record Text(String text) implements Body {}
+
+    /** A body of bytes: of a bytes message, or the serialized form of an object message. Not copied; not to be changed. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared; a copy of 64 MB would be paid for each message
+    record Binary(byte[] bytes) implements Body {
+        @Override
+        public String toString() {
+            return "Binary[" + bytes.length + " bytes]";
+        }
+    }
+
+    /**
+     * A body too large to be read with the claim; the store reads it by the message's key when it is wanted.
+     *
+     * @param length its stored length in bytes
+     */
+    record Deferred(long length) implements Body {}
+
+    Body EMPTY = new Empty();
+}

@@ -1,0 +1,42 @@
+package org.readpast.jms.destination;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.TemporaryTopic;
+
+/** A topic that lives as long as the connection that created it. */
+public final class ReadpastTemporaryTopic extends ReadpastTopic implements TemporaryTopic {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient TemporaryOwner owner;
+
+    /** One that somebody else's connection created, such as a JMSReplyTo; it can be sent to, not deleted. */
+    public ReadpastTemporaryTopic(String name) {
+        this(name, null);
+    }
+
+    public ReadpastTemporaryTopic(String name, TemporaryOwner owner) {
+        super(name);
+        this.owner = owner;
+    }
+
+    @Override
+    String scheme() {
+        return "temp-topic";
+    }
+
+    @Override
+    public boolean isTemporary() {
+        return true;
+    }
+
+    /**
+     * Deletes it with all its messages.
+     *
+     * @throws JMSException if it still has a consumer, or another connection created it
+     */
+    @Override
+    public void delete() throws JMSException {
+        TemporaryOwner.delete(this, owner);
+    }
+}

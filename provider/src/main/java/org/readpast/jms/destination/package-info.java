@@ -1,0 +1,2 @@
+/** Destinations as users hold them. Imports nothing of ours. */
+package org.readpast.jms.destination;

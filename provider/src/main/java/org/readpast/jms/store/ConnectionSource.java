@@ -1,0 +1,17 @@
+package org.readpast.jms.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Where a joined session finds the application's SQL connection. It is asked anew for every operation, since pools hand out
+ * wrappers and frameworks cache sessions.
+ */
+public interface ConnectionSource {
+
+    /** The connection of the calling thread's transaction. */
+    Connection get() throws SQLException;
+
+    /** Gives back what {@link #get} returned: closes a pool's handle, and does nothing to a connection that was handed over. */
+    void giveBack(Connection connection) throws SQLException;
+}

@@ -1,0 +1,37 @@
+package org.readpast.jms.store;
+
+/** What went wrong between us and the database, independent of whose error codes said so. */
+public enum Failure {
+    /** The connection broke or none could be made; the database may be restarting or failing over. */
+    CONNECTION_LOST,
+    /** User name or password were refused. */
+    AUTHENTICATION,
+    /** The user may not do this. */
+    PERMISSION,
+    /** The schema's tables do not exist. */
+    SCHEMA_MISSING,
+    /** The schema is of another version than this provider's. */
+    SCHEMA_VERSION,
+    /** Chosen as deadlock victim; the transaction was rolled back. */
+    DEADLOCK,
+    /** A lock was not granted in time, or a statement took too long. */
+    LOCK_TIMEOUT,
+    /** No SQL connection became free in the pool in time. */
+    POOL_EXHAUSTED,
+    /** A unique key is taken. */
+    DUPLICATE_KEY,
+    /** Rows that were claimed are not there any more, so acknowledging them was refused and rolled back. */
+    CLAIM_LOST,
+    /** A value does not fit the schema or the database's limits. */
+    DATA,
+    /** Anything else. */
+    OTHER;
+
+    /** Whether the same call may succeed a little later without anyone changing anything. */
+    public boolean isTransient() {
+        return switch (this) {
+            case CONNECTION_LOST, DEADLOCK, LOCK_TIMEOUT, POOL_EXHAUSTED -> true;
+            default -> false;
+        };
+    }
+}

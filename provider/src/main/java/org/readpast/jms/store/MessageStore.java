@@ -1,0 +1,84 @@
+package org.readpast.jms.store;
+
+import java.util.Collection;
+import java.util.OptionalInt;
+import org.readpast.jms.selector.Selector;
+
+/** The tables of one database, as one database user sees them. Thread-safe. */
+public interface MessageStore extends AutoCloseable {
+
+    /**
+     * Connects, authenticates, and checks that the schema is there and of this provider's version, creating it first where the
+     * settings ask for that.
+     *
+     * @throws StoreException {@link Failure#AUTHENTICATION}, {@link Failure#CONNECTION_LOST}, {@link Failure#SCHEMA_MISSING},
+     *     {@link Failure#SCHEMA_VERSION}, {@link Failure#PERMISSION}
+     */
+    void open() throws StoreException;
+
+    /** A short name of the database for errors and logs, without credentials. */
+    String describe();
+
+    /** The id of a queue or topic, which is created if there is none of this name. */
+    int destination(DestinationKind kind, String name) throws StoreException;
+
+    /** The id of a destination, if there is one of this name. */
+    OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;
+
+    /** Inserts in a small transaction of its own: one autocommitted statement for one message. */
+    void insert(Collection<NewMessage> messages) throws StoreException;
+
+    /** A transaction on connections of this store's own. */
+    StoreTransaction transaction();
+
+    /** The application's transaction, on its connection, which is asked for anew by every operation. */
+    StoreTransaction join(ConnectionSource source);
+
+    /**
+     * What identifies the SQL transaction the application's connection is in, to tell later whether it has ended.
+     *
+     * @return null where none is active
+     */
+    String currentTransaction(ConnectionSource source) throws StoreException;
+
+    /**
+     * Reads messages without locking them.
+     *
+     * @param after the {@link BrowsePage#last} of the page before, or null to start at the head
+     */
+    BrowsePage browse(int destinationId, MessageKey after, int max, Selector selector) throws StoreException;
+
+    /** Opens the connection that watches for arrivals. */
+    Watch watch() throws StoreException;
+
+    /**
+     * Tells watching JVMs that messages were committed to these queues; does nothing where the database has no bell. Called
+     * outside of any transaction, debounced by the caller.
+     */
+    void ring(Collection<Integer> destinationIds) throws StoreException;
+
+    /** Registers this JVM. */
+    Presence register() throws StoreException;
+
+    /**
+     * Puts delayed messages that have become due back among the others, in one batch; one JVM at a time does it.
+     *
+     * @return the queues that got something
+     */
+    Collection<Integer> moveDue(int max) throws StoreException;
+
+    /** Milliseconds until the next delayed message is due by the database's clock, or -1 where there is none. */
+    long millisUntilNextDue() throws StoreException;
+
+    /**
+     * Removes expired messages in one small batch, stepping over locked ones.
+     *
+     * @param target the id of the queue to move them to, or empty to purge
+     * @return how many
+     */
+    int removeExpired(OptionalInt target, int max) throws StoreException;
+
+    /** Closes every connection. */
+    @Override
+    void close();
+}

@@ -1,0 +1,46 @@
+package org.readpast.jms.store;
+
+/**
+ * This JVM's entry in the database: a row and a lock that the database drops when the JVM dies, so that others can tell. Holds
+ * one SQL connection. Client ids and temporary queues belong to a presence and go with it. Thread-safe.
+ */
+public interface Presence extends AutoCloseable {
+
+    /** The name of this JVM's row. */
+    String instance();
+
+    /**
+     * Makes sure that row and lock are still held, taking them again after the connection was lost; called now and then.
+     */
+    void refresh() throws StoreException;
+
+    /** How many other JVMs are registered, as {@link #refresh} last saw it. */
+    int others();
+
+    /**
+     * Takes a client id for this JVM.
+     *
+     * @return false if a living holder has it
+     */
+    boolean takeClientId(String clientId) throws StoreException;
+
+    void releaseClientId(String clientId) throws StoreException;
+
+    /** Creates a temporary destination that goes with this JVM, and returns its id. */
+    int createTemporary(DestinationKind kind, String name) throws StoreException;
+
+    /** Deletes a temporary destination of this JVM with all its messages. */
+    void dropTemporary(int destinationId) throws StoreException;
+
+    /**
+     * Removes JVMs whose lock is free, with their client ids and temporary destinations. Lets a JVM that lost its connection
+     * come back for a few seconds before that.
+     *
+     * @return how many were removed
+     */
+    int reapDead() throws StoreException;
+
+    /** Removes this JVM's row and all that belongs to it. */
+    @Override
+    void close();
+}

@@ -1,0 +1,63 @@
+package org.readpast.jms.store;
+
+import java.sql.Connection;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+
+/**
+ * One SQL transaction after the other for one session. It takes a SQL connection when the first statement of a transaction
+ * needs one and gives it back when the transaction ends, so an idle session holds none. Not thread-safe.
+ *
+ * <p>A transaction on a <em>borrowed</em> connection is the application's: nothing here ever commits, rolls back or closes
+ * that one, and {@link #commit} and {@link #rollback} are not called on it.
+ *
+ * <p>After any {@link StoreException} the transaction is over: rolled back where the connection still lived.
+ */
+public interface StoreTransaction extends AutoCloseable {
+
+    /** Whether a SQL transaction is open, that is, whether there is something to commit or roll back. */
+    boolean isOpen();
+
+    /** The SQL connection of this transaction, beginning one if none is open. */
+    Connection connection() throws StoreException;
+
+    /**
+     * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet
+     * due messages are left out. Bodies above the store's limit come {@link Body.Deferred}.
+     */
+    List<StoredMessage> claim(ClaimRequest request) throws StoreException;
+
+    /** Reads the body of a claimed message that came {@link Body.Deferred}. */
+    Body readBody(StoredMessage message) throws StoreException;
+
+    /** Inserts now, within this transaction: for sends too large to hold back, and on borrowed connections. */
+    void insert(List<NewMessage> messages) throws StoreException;
+
+    /**
+     * Deletes claimed messages now, within this transaction.
+     *
+     * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted; the transaction is rolled back
+     */
+    void acknowledge(List<MessageKey> keys) throws StoreException;
+
+    /** Raises delivery counts and moves messages, within this transaction, while their locks are held. */
+    void redeliver(List<Redelivery> redeliveries) throws StoreException;
+
+    /**
+     * Carries out the settlement and commits; then, in the same round trip where the database can, begins the next
+     * transaction with a claim.
+     *
+     * @param next what to claim next, or null to end with the commit and give the connection back
+     * @return the claimed messages, empty where nothing was asked for or found
+     * @throws StoreException with {@link Failure#CLAIM_LOST} if not exactly the acknowledged rows were deleted, in which case
+     *     nothing was committed; with {@link Failure#CONNECTION_LOST} the outcome is not known
+     */
+    List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
+
+    /** Rolls back, if anything is open. Never throws: a connection that cannot roll back is closed, which does the same. */
+    void rollback();
+
+    /** {@link #rollback} and gives the connection back. */
+    @Override
+    void close();
+}
