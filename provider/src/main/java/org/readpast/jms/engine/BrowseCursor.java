@@ -3,12 +3,10 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 
 /** A walk over a queue, a page at a time. Not thread-safe. */
-public final class BrowseCursor {
+public interface BrowseCursor {
 
     /** The next message, or null at the end. */
-    public Delivery next() throws JMSException {
-        throw new UnsupportedOperationException();
-    }
+    Delivery next() throws JMSException;
 
-    public void close() {}
+    void close();
 }
