@@ -1,12 +1,19 @@
 package org.readpast.jms.selector;
 
-/** A parsed message selector (§3.8.1). Immutable and thread-safe. */
+import java.util.Optional;
+import org.readpast.jms.selector.HeaderCondition.TextField;
+
+/** A parsed message selector (§3.8.1). Two are equal where their texts are. Immutable and thread-safe. */
 public final class Selector {
 
     private final String text;
+    private final Expression expression;
+    private final Optional<HeaderCondition> headerCondition;
 
-    private Selector(String text) {
+    private Selector(String text, Expression expression) {
         this.text = text;
+        this.expression = expression;
+        this.headerCondition = HeaderDemands.of(expression);
     }
 
     /**
@@ -16,15 +23,41 @@ public final class Selector {
      * @throws SelectorSyntaxException if it is not one, saying where
      */
     public static Selector parse(String text) throws SelectorSyntaxException {
-        if (text != null && text.startsWith("?")) {
-            throw new SelectorSyntaxException("no parser", text, 0);
-        }
-        return text == null ? null : new Selector(text);
+        return text == null || text.isBlank() ? null : new Selector(text, Parser.parse(text));
     }
 
     /** Whether it is true, not false or unknown, of a message with these values. */
     public boolean matches(Values values) {
-        return values.get(text) != null;
+        return expression.test(values) == Truth.TRUE;
+    }
+
+    /** The tree that {@link #matches} evaluates. */
+    public Expression expression() {
+        return expression;
+    }
+
+    /** What every message that it matches fulfils in its header fields, or empty where it leaves them open. */
+    public Optional<HeaderCondition> headerCondition() {
+        return headerCondition;
+    }
+
+    /**
+     * The text that a header field must have for it to match: {@code JMSCorrelationID = '...'} on its own or joined by AND.
+     *
+     * @return empty where it leaves that open
+     */
+    public Optional<String> required(TextField field) {
+        return headerCondition.flatMap(condition -> condition.required(field));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Selector that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     /** The text it was parsed from. */

@@ -1,0 +1,195 @@
+package org.readpast.jms.selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.jms.selector.HeaderCondition.NumberField.PRIORITY;
+import static org.readpast.jms.selector.HeaderCondition.NumberField.TIMESTAMP;
+import static org.readpast.jms.selector.HeaderCondition.TextField.CORRELATION_ID;
+import static org.readpast.jms.selector.HeaderCondition.TextField.MESSAGE_ID;
+import static org.readpast.jms.selector.HeaderCondition.TextField.TYPE;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.selector.HeaderCondition.All;
+import org.readpast.jms.selector.HeaderCondition.Any;
+import org.readpast.jms.selector.HeaderCondition.Compared;
+import org.readpast.jms.selector.HeaderCondition.Differs;
+import org.readpast.jms.selector.HeaderCondition.Equal;
+import org.readpast.jms.selector.HeaderCondition.Missing;
+import org.readpast.jms.selector.HeaderCondition.OneOf;
+import org.readpast.jms.selector.HeaderCondition.Persistence;
+import org.readpast.jms.selector.HeaderCondition.Present;
+import org.readpast.jms.selector.HeaderCondition.Within;
+
+class HeaderConditionTest {
+
+    static List<Arguments> demands() {
+        Equal car = new Equal(TYPE, "car");
+        Compared urgent = new Compared(PRIORITY, ComparisonOperator.GREATER, 5);
+        Compared calm = new Compared(PRIORITY, ComparisonOperator.LESS_OR_EQUAL, 5);
+        return List.of(
+                Arguments.of("JMSType = 'car'", car),
+                Arguments.of("'car' = JMSType", car),
+                Arguments.of("(JMSType = 'car') AND color = 'blue' AND weight > 2500", car),
+                Arguments.of("JMSType = 'car' AND JMSPriority > 5", new All(List.of(car, urgent))),
+                Arguments.of("JMSType = 'car' OR 5 < JMSPriority", new Any(List.of(car, urgent))),
+                Arguments.of("NOT (JMSType <> 'car' OR JMSPriority <= 5)", new All(List.of(car, urgent))),
+                Arguments.of(
+                        "NOT (JMSType = 'car' AND JMSPriority > 5)", new Any(List.of(new Differs(TYPE, "car"), calm))),
+                Arguments.of("NOT NOT JMSPriority > 5", urgent),
+                Arguments.of("JMSPriority > 1 + 2 * 2", urgent),
+                Arguments.of("JMSPriority BETWEEN 2 AND 5", new Within(PRIORITY, 2, 5)),
+                Arguments.of(
+                        "NOT JMSPriority BETWEEN 2 AND 5",
+                        new Any(List.of(new Compared(PRIORITY, ComparisonOperator.LESS, 2), urgent))),
+                Arguments.of("JMSTimestamp <> -1", new Compared(TIMESTAMP, ComparisonOperator.NOT_EQUAL, -1)),
+                Arguments.of("JMSMessageID IN ('a', 'b')", new OneOf(MESSAGE_ID, Set.of("a", "b"))),
+                Arguments.of("JMSMessageID IN ('a', 'a')", new Equal(MESSAGE_ID, "a")),
+                Arguments.of("JMSMessageID NOT IN ('a')", new Differs(MESSAGE_ID, "a")),
+                Arguments.of("JMSCorrelationID IS NULL", new Missing(CORRELATION_ID)),
+                Arguments.of("NOT JMSCorrelationID IS NULL", new Present(CORRELATION_ID)),
+                Arguments.of("JMSCorrelationID NOT LIKE 'a%'", new Present(CORRELATION_ID)),
+                Arguments.of("JMSDeliveryMode = 'PERSISTENT'", new Persistence(true)),
+                Arguments.of("JMSDeliveryMode <> 'PERSISTENT'", new Persistence(false)),
+                Arguments.of("JMSDeliveryMode IN ('NON_PERSISTENT', 'x')", new Persistence(false)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("demands")
+    void selector_demands_of_the_headers(String selector, HeaderCondition condition) throws SelectorSyntaxException {
+        assertThat(Selector.parse(selector).headerCondition()).contains(condition);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "color = 'blue'",
+                "JMSType = 'car' OR color = 'blue'",
+                "NOT (JMSType = 'car' AND color = 'blue')",
+                "JMSType = color",
+                "JMSType = 5",
+                "JMSPriority = 'x'",
+                "JMSPriority > 4.5",
+                "JMSPriority + 1 > 5",
+                "JMSPriority BETWEEN 1 AND level",
+                "JMSDeliveryMode = 'x'",
+                "JMSDeliveryMode IN ('PERSISTENT', 'NON_PERSISTENT')",
+                "JMSPriority IS NOT NULL",
+                "(JMSType = 'car') = TRUE",
+                "JMSXGroupID = 'g'"
+            })
+    void selector_leaves_the_headers_open(String selector) throws SelectorSyntaxException {
+        assertThat(Selector.parse(selector).headerCondition()).isEmpty();
+    }
+
+    @Test
+    void required_text_is_found() throws SelectorSyntaxException {
+        Selector request = Selector.parse("priority > 3 AND (JMSCorrelationID = 'c' AND 'm' = JMSMessageID)");
+        assertThat(request.required(CORRELATION_ID)).contains("c");
+        assertThat(request.required(MESSAGE_ID)).contains("m");
+        assertThat(request.required(TYPE)).isEmpty();
+        assertThat(Selector.parse("JMSCorrelationID IN ('c')").required(CORRELATION_ID))
+                .contains("c");
+        assertThat(Selector.parse("JMSCorrelationID = 'c' OR a").required(CORRELATION_ID))
+                .isEmpty();
+        assertThat(Selector.parse("JMSCorrelationID = 'c' OR JMSCorrelationID = 'd'")
+                        .required(CORRELATION_ID))
+                .isEmpty();
+        assertThat(Selector.parse("JMSCorrelationID <> 'c'").required(CORRELATION_ID))
+                .isEmpty();
+    }
+
+    @Test
+    void literals_of_a_condition_are_bounded() throws SelectorSyntaxException {
+        int many = 10 * HeaderDemands.MOST_LITERALS;
+        StringBuilder texts = new StringBuilder("'0'");
+        for (int i = 1; i < many; i++) {
+            texts.append(", '").append(i).append('\'');
+        }
+        assertThat(Selector.parse("JMSType IN (" + texts + ")").headerCondition())
+                .contains(new Present(TYPE));
+        assertThat(Selector.parse("JMSType = 'x'" + " OR JMSType = 'y'".repeat(many))
+                        .headerCondition())
+                .isEmpty();
+        assertThat(Selector.parse("JMSType <> 'x'" + " AND JMSType <> 'y'".repeat(many))
+                        .headerCondition()
+                        .orElseThrow())
+                .isInstanceOfSatisfying(
+                        All.class, all -> assertThat(all.conditions()).hasSize(HeaderDemands.MOST_LITERALS));
+    }
+
+    @Test
+    void every_message_that_is_matched_satisfies_the_condition() throws SelectorSyntaxException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        int matched = 0;
+        int spared = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Selector selector = Selector.parse(RandomSelectors.condition(random, 4));
+            for (int j = 0; j < 20; j++) {
+                Map<String, Object> message = RandomSelectors.message(random);
+                boolean satisfied = selector.headerCondition()
+                        .map(condition -> holds(condition, message))
+                        .orElse(true);
+                if (selector.matches(message::get)) {
+                    matched++;
+                    assertThat(satisfied)
+                            .as("seed %d: %s matches %s", seed, selector, message)
+                            .isTrue();
+                }
+                spared += satisfied ? 0 : 1;
+            }
+        }
+        assertThat(matched).as("messages matched, seed %d", seed).isPositive();
+        assertThat(spared)
+                .as("messages that the database would have left out, seed %d", seed)
+                .isPositive();
+    }
+
+    /** As SQL would have it. */
+    private static boolean holds(HeaderCondition condition, Map<String, Object> message) {
+        if (condition instanceof All all) {
+            assertThat(all.conditions()).hasSizeGreaterThan(1).doesNotHaveAnyElementsOfTypes(All.class);
+            return all.conditions().stream().allMatch(each -> holds(each, message));
+        }
+        if (condition instanceof Any any) {
+            assertThat(any.conditions()).hasSizeGreaterThan(1).doesNotHaveAnyElementsOfTypes(Any.class);
+            return any.conditions().stream().anyMatch(each -> holds(each, message));
+        }
+        if (condition instanceof Equal equal) {
+            return equal.text().equals(message.get(equal.field().header()));
+        }
+        if (condition instanceof Differs differs) {
+            Object value = message.get(differs.field().header());
+            return value != null && !differs.text().equals(value);
+        }
+        if (condition instanceof OneOf oneOf) {
+            Object value = message.get(oneOf.field().header());
+            return value != null && oneOf.texts().contains(value);
+        }
+        if (condition instanceof Missing missing) {
+            return message.get(missing.field().header()) == null;
+        }
+        if (condition instanceof Present present) {
+            return message.get(present.field().header()) != null;
+        }
+        if (condition instanceof Persistence persistence) {
+            return message.get("JMSDeliveryMode").equals(persistence.persistent() ? "PERSISTENT" : "NON_PERSISTENT");
+        }
+        if (condition instanceof Compared compared) {
+            Number value = (Number) message.get(compared.field().header());
+            return compared.operator().compare(value.longValue(), compared.number()) == Truth.TRUE;
+        }
+        if (condition instanceof Within within) {
+            long value = ((Number) message.get(within.field().header())).longValue();
+            return value >= within.low() && value <= within.high();
+        }
+        throw new AssertionError("No such condition: " + condition);
+    }
+}
