@@ -178,7 +178,7 @@ final class HeaderDemands {
     }
 
     private static Optional<HeaderCondition> text(TextField field, Set<String> texts, boolean among) {
-        if (texts.size() > MOST_LITERALS) {
+        if (texts.size() > MOST_LITERALS || !texts.stream().allMatch(HeaderDemands::isPortable)) {
             return Optional.of(new HeaderCondition.Present(field));
         }
         if (among) {
@@ -191,6 +191,12 @@ final class HeaderDemands {
                 .<HeaderCondition>map(text -> new HeaderCondition.Differs(field, text))
                 .toList();
         return Optional.of(each.size() == 1 ? each.get(0) : new HeaderCondition.All(each));
+    }
+
+    /** Not every database takes the character NUL or half a surrogate pair as a parameter: a selector must not fail there. */
+    private static boolean isPortable(String text) {
+        return text.codePoints()
+                .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
     }
 
     /** As text the delivery mode has two values (§3.8.1.3); any other text is never it, which is left for the selector to say. */
