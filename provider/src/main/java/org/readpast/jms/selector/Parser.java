@@ -16,8 +16,8 @@ import org.readpast.jms.selector.Token.Kind;
  */
 final class Parser {
 
-    /** More than any generated selector needs, and far from the end of a small stack. */
-    static final int DEEPEST_NESTING = 250;
+    /** Parsed within 300 KB of stack, of the megabyte that a thread has by default. */
+    static final int DEEPEST_NESTING = 100;
 
     private static final Set<String> HEADER_FIELDS =
             Set.of("JMSDeliveryMode", "JMSPriority", "JMSMessageID", "JMSTimestamp", "JMSCorrelationID", "JMSType");
@@ -35,7 +35,8 @@ final class Parser {
 
     static Expression parse(String selector) throws SelectorSyntaxException {
         Parser parser = new Parser(selector);
-        Expression expression = parser.condition(parser.disjunction(), 0);
+        int start = parser.token.position();
+        Expression expression = parser.condition(parser.disjunction(), start);
         if (!parser.token.is(Kind.END)) {
             throw parser.unexpected("AND, OR or the end");
         }

@@ -3,7 +3,9 @@ package org.readpast.jms.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -156,13 +158,25 @@ class SelectorSyntaxTest {
     }
 
     @Test
-    void nesting_as_deep_as_allowed_evaluates() throws SelectorSyntaxException {
+    void nesting_as_deep_as_allowed_fits_a_small_stack() throws InterruptedException {
         int levels = Parser.DEEPEST_NESTING;
-        Selector selector = Selector.parse("NOT (b AND ".repeat(levels) + "b" + ")".repeat(levels));
-        assertThat(selector.matches(name -> true)).isTrue();
-        assertThat(Selector.parse("-(1 + a * ".repeat(levels) + "1" + ")".repeat(levels) + " <> 0.5")
-                        .matches(name -> 1))
-                .isTrue();
+        List<Boolean> matched = new CopyOnWriteArrayList<>();
+        Runnable task = () -> {
+            matched.add(matches("NOT (b OR b AND ".repeat(levels) + "b" + ")".repeat(levels), false));
+            matched.add(matches("-(1 + 1 * a * ".repeat(levels) + "a" + ")".repeat(levels) + " <> 0.5", 1));
+        };
+        Thread small = new Thread(null, task, "small stack", 384 * 1024);
+        small.start();
+        small.join();
+        assertThat(matched).containsExactly(true, true);
+    }
+
+    private static boolean matches(String selector, Object value) {
+        try {
+            return Selector.parse(selector).matches(name -> value);
+        } catch (SelectorSyntaxException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
