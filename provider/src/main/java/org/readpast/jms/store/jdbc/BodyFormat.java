@@ -1,0 +1,88 @@
+package org.readpast.jms.store.jdbc;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.readpast.jms.codec.Body;
+
+/**
+ * How the bytes of a body are to be read; the code is what the column {@code body_format} holds. Text is kept in the encoding
+ * in which the database's own SQL can read it: UTF-16LE on SQL Server, UTF-8 elsewhere, except for text that UTF-8 or the
+ * database cannot hold (NUL, surrogates without their other half), which is kept in UTF-16LE there too.
+ */
+enum BodyFormat {
+    NONE(0),
+    BYTES(1),
+    UTF_8(2),
+    UTF_16LE(3);
+
+    private final int code;
+
+    BodyFormat(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    static BodyFormat of(int code) {
+        return switch (code) {
+            case 0 -> NONE;
+            case 1 -> BYTES;
+            case 2 -> UTF_8;
+            case 3 -> UTF_16LE;
+            default -> throw new IllegalArgumentException("No body has the format " + code);
+        };
+    }
+
+    /** The format for this body where text is wanted in the given one. */
+    static BodyFormat of(Body body, BodyFormat text) {
+        if (body instanceof Body.Empty) {
+            return NONE;
+        }
+        if (body instanceof Body.Binary) {
+            return BYTES;
+        }
+        if (body instanceof Body.Text content) {
+            return text == UTF_8
+                            && StorableText.prefixLength(content.text())
+                                    < content.text().length()
+                    ? UTF_16LE
+                    : text;
+        }
+        throw new IllegalArgumentException("A body that was not read cannot be stored");
+    }
+
+    /** The bytes to store, or null where there is no body. */
+    byte[] write(Body body) {
+        return switch (this) {
+            case NONE -> null;
+            case BYTES -> ((Body.Binary) body).bytes();
+            case UTF_8 -> ((Body.Text) body).text().getBytes(StandardCharsets.UTF_8);
+            case UTF_16LE -> utf16(((Body.Text) body).text());
+        };
+    }
+
+    /** The body that was stored as these bytes. */
+    Body read(byte[] bytes) {
+        return switch (this) {
+            case NONE -> Body.EMPTY;
+            case BYTES -> new Body.Binary(bytes);
+            case UTF_8 -> new Body.Text(new String(bytes, StandardCharsets.UTF_8));
+            case UTF_16LE ->
+                new Body.Text(ByteBuffer.wrap(bytes)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asCharBuffer()
+                        .toString());
+        };
+    }
+
+    /** Not with a {@code Charset}, which would replace a lone surrogate. */
+    private static byte[] utf16(String text) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Math.multiplyExact(text.length(), 2)).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asCharBuffer().put(text);
+        return bytes.array();
+    }
+}

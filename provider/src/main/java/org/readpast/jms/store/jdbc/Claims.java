@@ -1,0 +1,109 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.selector.HeaderCondition;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoredMessage;
+
+/** Claiming and browsing with and without a selector. Thread-safe. */
+final class Claims {
+
+    private static final int FIRST_PAGE = 64;
+    private static final int LARGEST_PAGE = 1024;
+    private static final long BROWSED_BYTES = 8L * 1024 * 1024;
+
+    private final Dialect dialect;
+
+    Claims(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** Locks the first messages that match, stepping over those that others hold. */
+    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+        return request.selector() == null ? dialect.claim(connection, request) : claimMatching(connection, request);
+    }
+
+    /**
+     * Reads the queue page by page without locking and without bodies, asks the selector, and locks what it matched. What was
+     * locked is asked once more: the row may have changed before it was locked.
+     */
+    private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request) throws SQLException {
+        Selector selector = request.selector();
+        List<StoredMessage> claimed = new ArrayList<>();
+        MessageKey after = request.after();
+        int page = FIRST_PAGE;
+        while (true) {
+            List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
+            List<MessageKey> matching = peeked.stream()
+                    .filter(message -> matches(selector, message))
+                    .map(StoredMessage::key)
+                    .toList();
+            if (!matching.isEmpty()) {
+                dialect.claimByKey(connection, matching, request.max() - claimed.size()).stream()
+                        .filter(message -> matches(selector, message))
+                        .forEach(claimed::add);
+            }
+            if (claimed.size() == request.max() || peeked.size() < page) {
+                return claimed;
+            }
+            after = peeked.get(peeked.size() - 1).key();
+            page = Math.min(4 * page, LARGEST_PAGE);
+        }
+    }
+
+    /** Reads what matches, without locking, until the page is full by number or by size. */
+    BrowsePage browse(Connection connection, int destinationId, MessageKey after, int max, Selector selector)
+            throws SQLException {
+        List<StoredMessage> found = new ArrayList<>();
+        MessageKey last = after;
+        long bytes = 0;
+        int page = Math.min(max, FIRST_PAGE);
+        while (true) {
+            List<StoredMessage> rows = page(connection, destinationId, last, page, selector, dialect.maxInlineBody());
+            for (StoredMessage row : rows) {
+                last = row.key();
+                Optional<StoredMessage> whole = matches(selector, row) ? withBody(connection, row) : Optional.empty();
+                whole.ifPresent(found::add);
+                bytes += row.message().body() instanceof Body.Deferred large ? large.length() : 0;
+                if (found.size() == max || bytes > BROWSED_BYTES) {
+                    return new BrowsePage(List.copyOf(found), last);
+                }
+            }
+            if (rows.size() < page) {
+                return new BrowsePage(List.copyOf(found), null);
+            }
+        }
+    }
+
+    private List<StoredMessage> page(
+            Connection connection, int destinationId, MessageKey after, int max, Selector selector, int maxBody)
+            throws SQLException {
+        String correlationId = selector == null
+                ? null
+                : selector.required(HeaderCondition.TextField.CORRELATION_ID).orElse(null);
+        return dialect.browse(connection, destinationId, after, correlationId, max, maxBody);
+    }
+
+    private static boolean matches(Selector selector, StoredMessage message) {
+        return selector == null || selector.matches(new SelectorValues(message));
+    }
+
+    /** The message with its body, or empty where it has been taken meanwhile. */
+    private Optional<StoredMessage> withBody(Connection connection, StoredMessage message) throws SQLException {
+        if (!(message.message().body() instanceof Body.Deferred large)) {
+            return Optional.of(message);
+        }
+        Body body = dialect.readBody(connection, message.key(), large.length());
+        return Optional.ofNullable(body)
+                .map(read ->
+                        new StoredMessage(message.key(), message.message().withBody(read), message.deliveryCount()));
+    }
+}

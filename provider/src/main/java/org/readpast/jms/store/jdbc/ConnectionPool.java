@@ -1,0 +1,116 @@
+package org.readpast.jms.store.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
+sealed interface ConnectionPool extends AutoCloseable {
+
+    /** Waits for a connection. */
+    Connection borrow() throws SQLException;
+
+    /** Gives one back that was borrowed here, with no transaction open. */
+    void giveBack(Connection connection) throws SQLException;
+
+    /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
+    void discard(Connection connection);
+
+    @Override
+    void close();
+
+    /** A HikariCP pool, whose connections are set up as they are wanted; it rolls back what is left open by itself. */
+    record Own(HikariDataSource source) implements ConnectionPool {
+
+        @Override
+        public Connection borrow() throws SQLException {
+            return source.getConnection();
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            connection.close();
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            source.evictConnection(connection);
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    /**
+     * The application's connections, which get their settings back: autocommit as they had it, and READ COMMITTED, without
+     * which READPAST is an error and every claim fails.
+     */
+    final class Borrowed implements ConnectionPool {
+
+        private static final Logger LOG = LoggerFactory.getLogger(Borrowed.class);
+
+        private final Connections.Source source;
+        private final boolean autoCommit;
+        private final int isolation;
+        private final boolean isolationIsLocal;
+
+        Borrowed(Connections.Source source, Dialect dialect) throws SQLException {
+            this.source = source;
+            this.isolationIsLocal = dialect.knowsIsolationLocally();
+            try (Connection first = source.dedicated()) {
+                this.autoCommit = first.getAutoCommit();
+                this.isolation = first.getTransactionIsolation();
+            }
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            Connection connection = source.dedicated();
+            try {
+                if (isolationOf(connection) != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }
+                if (connection.getAutoCommit()) {
+                    connection.setAutoCommit(false);
+                }
+                return connection;
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            try (connection) {
+                connection.setAutoCommit(autoCommit);
+                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(isolation);
+                }
+            }
+        }
+
+        /** Closes the pool's handle only if the connection itself cannot be aborted. */
+        @Override
+        public void discard(Connection connection) {
+            try (connection) {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("Closing a broken connection of the application's DataSource failed", e);
+            }
+        }
+
+        /** Drivers that ask the server for the level would cost a round trip each time; there the first answer counts. */
+        private int isolationOf(Connection connection) throws SQLException {
+            return isolationIsLocal ? connection.getTransactionIsolation() : isolation;
+        }
+
+        /** The DataSource is the application's to close. */
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,109 @@
+package org.readpast.jms.store.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import javax.sql.DataSource;
+
+/**
+ * Where a store's own transactions find SQL connections: a pool of ours for a URL, or a DataSource of the application.
+ * Thread-safe.
+ */
+public sealed interface Connections {
+
+    /** A database by its JDBC URL; the password may be null. */
+    static Connections ofUrl(String url, String user, String password) {
+        return new Url(url, user, password);
+    }
+
+    /** A DataSource that knows its user. */
+    static Connections ofDataSource(DataSource source) {
+        return new Source(source, null, null);
+    }
+
+    /** A DataSource, asked for connections of this user. */
+    static Connections ofDataSource(DataSource source, String user, String password) {
+        return new Source(source, user, password);
+    }
+
+    /** A connection outside of any pool of ours, for as long as it is wanted. */
+    Connection dedicated() throws SQLException;
+
+    /** The pool to borrow short-lived connections from; the caller closes it. */
+    ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException;
+
+    /** A pool of our own. */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Url(String url, String user, String password) implements Connections {
+
+        @Override
+        public Connection dedicated() throws SQLException {
+            return DriverManager.getConnection(url, properties(new Properties()));
+        }
+
+        @Override
+        public ConnectionPool pool(StoreOptions options, Dialect dialect) {
+            HikariConfig config = new HikariConfig();
+            config.setPoolName("readpast-" + options.schema());
+            config.setJdbcUrl(url);
+            config.setUsername(user);
+            config.setPassword(password);
+            config.setDataSourceProperties(dialect.driverProperties(url));
+            config.setConnectionInitSql(dialect.connectionInitSql());
+            config.setAutoCommit(false);
+            config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+            config.setMaximumPoolSize(options.poolSize());
+            config.setMinimumIdle(Math.min(2, options.poolSize()));
+            config.setConnectionTimeout(Math.max(250, options.poolTimeoutMillis()));
+            config.setInitializationFailTimeout(-1);
+            return new ConnectionPool.Own(new HikariDataSource(config));
+        }
+
+        /** The driver's properties with user and password. */
+        Properties properties(Properties properties) {
+            if (user != null) {
+                properties.setProperty("user", user);
+            }
+            if (password != null) {
+                properties.setProperty("password", password);
+            }
+            return properties;
+        }
+
+        /** Without what may hold a password. */
+        @Override
+        public String toString() {
+            return "Url[" + withoutSecrets(url) + "]";
+        }
+
+        /** The part of a URL before its parameters. */
+        private static String withoutSecrets(String url) {
+            int end = url.indexOf(';');
+            int question = url.indexOf('?');
+            int cut = Math.min(end < 0 ? url.length() : end, question < 0 ? url.length() : question);
+            return url.substring(0, cut).replaceAll("//[^/@]*@", "//");
+        }
+    }
+
+    /** The application's. */
+    record Source(DataSource source, String user, String password) implements Connections {
+
+        @Override
+        public Connection dedicated() throws SQLException {
+            return user == null ? source.getConnection() : source.getConnection(user, password);
+        }
+
+        @Override
+        public ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException {
+            return new ConnectionPool.Borrowed(this, dialect);
+        }
+
+        @Override
+        public String toString() {
+            return "DataSource";
+        }
+    }
+}

@@ -1,0 +1,351 @@
+package org.readpast.jms.store.jdbc;
+
+import java.io.ByteArrayOutputStream;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * How one database carries out the operations of the store, each a whole. It never commits or rolls back, except where a method
+ * says so, and holds no connection. Thread-safe.
+ */
+abstract sealed class Dialect permits PostgresDialect, H2Dialect {
+
+    private static final MessageKey HEAD = new MessageKey(0, -1, 0);
+    private static final int SLICE = 4 * 1024 * 1024;
+
+    private final SqlFiles files;
+    private final int maxInlineBody;
+
+    Dialect(SqlFiles files, int maxInlineBody) {
+        this.files = files;
+        this.maxInlineBody = maxInlineBody;
+    }
+
+    /**
+     * The dialect of the database behind a connection.
+     *
+     * @throws SQLFeatureNotSupportedException if it is none of the three
+     */
+    static Dialect of(Connection connection, StoreOptions options) throws SQLException {
+        DatabaseMetaData database = connection.getMetaData();
+        return switch (database.getDatabaseProductName()) {
+            case "PostgreSQL" -> new PostgresDialect(options);
+            case "H2" -> new H2Dialect(options);
+            default ->
+                throw new SQLFeatureNotSupportedException(
+                        "Readpast runs on SQL Server, PostgreSQL and H2, not on " + database.getDatabaseProductName());
+        };
+    }
+
+    final SqlFiles files() {
+        return files;
+    }
+
+    final int maxInlineBody() {
+        return maxInlineBody;
+    }
+
+    final Query query(Connection connection, String statement) throws SQLException {
+        return new Query(connection, files.statement(statement));
+    }
+
+    /** Properties for the driver that the URL does not set itself. */
+    Properties driverProperties(String url) {
+        return new Properties();
+    }
+
+    /** What each connection of our own pool runs when it is made, or null. */
+    String connectionInitSql() {
+        return null;
+    }
+
+    /** Prepares the database itself when a store opens it. */
+    void onOpen(Connection connection) throws SQLException {}
+
+    /** Whether the driver knows the isolation level without asking the server. */
+    abstract boolean knowsIsolationLocally();
+
+    /** The encoding that SQL can read text bodies in. */
+    abstract BodyFormat textFormat();
+
+    // Schema
+
+    /** Waits for the right to run schema scripts, until the transaction ends. */
+    abstract void lockSchema(Connection connection) throws SQLException;
+
+    /** Runs a schema script. */
+    abstract void runScript(Connection connection, String text) throws SQLException;
+
+    // Sending
+
+    /** Inserts within the open transaction, in order and in one round trip. */
+    final void insert(Connection connection, Collection<NewMessage> messages) throws SQLException {
+        long now = System.nanoTime();
+        insertAll(
+                connection,
+                "insert_message",
+                messages.stream()
+                        .filter(sent -> MessageRow.remainingDelay(sent, now) == 0)
+                        .toList(),
+                now);
+        insertAll(
+                connection,
+                "insert_delayed",
+                messages.stream()
+                        .filter(sent -> MessageRow.remainingDelay(sent, now) > 0)
+                        .toList(),
+                now);
+    }
+
+    private void insertAll(Connection connection, String statement, List<NewMessage> messages, long now)
+            throws SQLException {
+        if (messages.isEmpty()) {
+            return;
+        }
+        try (Query insert = query(connection, statement)) {
+            for (NewMessage sent : messages) {
+                MessageRow.bind(insert, sent, textFormat(), now);
+                if (messages.size() == 1) {
+                    insert.update();
+                } else {
+                    insert.addBatch();
+                }
+            }
+            if (messages.size() > 1) {
+                insert.batch();
+            }
+        }
+    }
+
+    /** Inserts one message and commits it, in one round trip where the database can. */
+    abstract void insertAndCommit(Connection connection, NewMessage message) throws SQLException;
+
+    // Receiving
+
+    /** Claims without regard to a selector. */
+    abstract List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException;
+
+    /** Claims those of these messages that nobody holds, in the order of the keys, up to a number. */
+    abstract List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException;
+
+    /** Reads a stretch of a queue without locking; bodies up to the given length, -1 for none. */
+    List<StoredMessage> browse(
+            Connection connection, int destinationId, MessageKey after, String correlationId, int max, int maxBody)
+            throws SQLException {
+        try (Query browse = query(connection, correlationId == null ? "browse" : "browse_correlated")) {
+            bindRange(browse, destinationId, after, max);
+            browse.set("max_inline_body", maxBody);
+            if (correlationId != null) {
+                browse.set("correlation_id", HeaderColumns.fit(correlationId));
+            }
+            return MessageRow.readAll(browse.rows(), maxBody);
+        }
+    }
+
+    static void bindRange(Query query, int destinationId, MessageKey after, int max) throws SQLException {
+        MessageKey start = after == null ? HEAD : after;
+        query.set("destination_id", destinationId)
+                .set("after_priority", start.priorityOrder())
+                .set("after_id", start.messageId())
+                .set("max", max);
+    }
+
+    /**
+     * Reads the body of a message, in slices, so that no driver holds more than one of them in its own buffers.
+     *
+     * @return null where the message is not there any more
+     */
+    final Body readBody(Connection connection, MessageKey key, long length) throws SQLException {
+        ByteArrayOutputStream bytes = new FixedBuffer(Math.toIntExact(length));
+        BodyFormat format = null;
+        try (Query read = query(connection, "read_body")) {
+            MessageRow.bindKey(read, key);
+            while (format == null || bytes.size() < length) {
+                read.set("from", bytes.size() + 1).set("length", SLICE);
+                try (ResultSet row = read.rows()) {
+                    byte[] slice = row.next() ? row.getBytes(2) : null;
+                    if (slice == null || slice.length == 0) {
+                        return null;
+                    }
+                    format = BodyFormat.of(row.getInt(1));
+                    bytes.writeBytes(slice);
+                }
+            }
+        }
+        return format.read(((FixedBuffer) bytes).whole());
+    }
+
+    /** A buffer of the right size from the start, which is handed over instead of copied. */
+    private static final class FixedBuffer extends ByteArrayOutputStream {
+
+        FixedBuffer(int length) {
+            super(length);
+        }
+
+        byte[] whole() {
+            return count == buf.length ? buf : toByteArray();
+        }
+    }
+
+    /** Deletes claimed messages and returns how many rows were deleted. */
+    abstract int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException;
+
+    // Redelivery
+
+    /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
+    final void redeliver(Connection connection, List<Redelivery> redeliveries) throws SQLException {
+        raise(connection, only(redeliveries, Redelivery.AtOnce.class));
+        delay(connection, only(redeliveries, Redelivery.Delayed.class));
+        for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
+            deadLetter(connection, dead);
+        }
+    }
+
+    private static <T extends Redelivery> List<T> only(List<Redelivery> redeliveries, Class<T> type) {
+        return redeliveries.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private void raise(Connection connection, List<Redelivery.AtOnce> redeliveries) throws SQLException {
+        try (Query raise = query(connection, "raise_delivery_count")) {
+            for (Redelivery.AtOnce redelivery : redeliveries) {
+                if (hold(connection, redelivery.key())) {
+                    MessageRow.bindKey(raise, redelivery.key());
+                    raise.addBatch();
+                }
+            }
+            if (!redeliveries.isEmpty()) {
+                raise.batch();
+            }
+        }
+    }
+
+    private void delay(Connection connection, List<Redelivery.Delayed> redeliveries) throws SQLException {
+        try (Query delay = query(connection, "delay_message")) {
+            for (Redelivery.Delayed redelivery : redeliveries) {
+                if (hold(connection, redelivery.key())) {
+                    MessageRow.bindKey(delay, redelivery.key());
+                    delay.set("delay_millis", redelivery.delayMillis());
+                    delay.addBatch();
+                }
+            }
+            if (!redeliveries.isEmpty()) {
+                delay.batch();
+            }
+        }
+    }
+
+    private void deadLetter(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+        if (!hold(connection, dead.key())) {
+            return;
+        }
+        String stored = null;
+        try (Query read = query(connection, "read_properties")) {
+            MessageRow.bindKey(read, dead.key());
+            try (ResultSet row = read.rows()) {
+                stored = row.next() ? row.getString(1) : null;
+            }
+        }
+        try (Query move = query(connection, "dead_letter")) {
+            MessageRow.bindKey(move, dead.key());
+            move.set("target_id", dead.targetId())
+                    .set("properties", HeaderColumns.carryOver(stored, dead.properties()));
+            move.update();
+        }
+    }
+
+    /** Locks a message before its redelivery, where the statement cannot step over a locked row by itself. */
+    boolean hold(Connection connection, MessageKey key) throws SQLException {
+        return true;
+    }
+
+    // Housekeeping
+
+    final Set<Integer> moveDue(Connection connection, int max) throws SQLException {
+        Set<Integer> destinations = new TreeSet<>();
+        try (Query move = query(connection, "move_due")) {
+            ResultSet rows = move.set("max", max).rows();
+            while (rows.next()) {
+                destinations.add(rows.getInt(1));
+            }
+        }
+        return destinations;
+    }
+
+    abstract int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException;
+
+    /** Milliseconds until the next delayed message is due, -1 where there is none. */
+    final long millisUntilNextDue(Connection connection) throws SQLException {
+        try (Query next = query(connection, "next_due");
+                ResultSet row = next.rows()) {
+            return row.next() ? row.getLong(1) : -1;
+        }
+    }
+
+    // Arrivals
+
+    /** Which of these queues have something. */
+    final Set<Integer> available(Connection connection, Collection<Integer> destinationIds) throws SQLException {
+        Set<Integer> found = new TreeSet<>();
+        try (Query available = query(connection, "available")) {
+            bindIds(available, destinationIds);
+            ResultSet rows = available.rows();
+            while (rows.next()) {
+                found.add(rows.getInt(1));
+            }
+        }
+        return found;
+    }
+
+    abstract void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException;
+
+    /** Whether the database can wake a waiting JVM. */
+    boolean hasBell() {
+        return false;
+    }
+
+    // Transactions and presence
+
+    /** What tells the transaction of this connection, which is not in autocommit mode, from any other; null for none. */
+    final String currentTransaction(Connection connection) throws SQLException {
+        try (Query current = query(connection, "current_transaction");
+                ResultSet row = current.rows()) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    /**
+     * Takes the lock that shows that an instance lives, for as long as the connection does. The row of the instance exists.
+     *
+     * @return false if somebody holds it
+     */
+    abstract boolean holdPresence(Connection connection, String instance) throws SQLException;
+
+    /** Tries that lock, and keeps it until the transaction ends; false if the instance lives. */
+    abstract boolean probePresence(Connection connection, String instance) throws SQLException;
+
+    /** Whether that lock can be held without the row, which is then to be looked for once the lock is held. */
+    abstract boolean presenceOutlivesItsRow();
+
+    /** Gives that lock back; no transaction is open, and none is left open. */
+    abstract void releasePresence(Connection connection, String instance) throws SQLException;
+
+    /** The name of the lock of an instance. */
+    final String resource(String instance) {
+        return "readpast:" + files.schema() + ":" + instance;
+    }
+}

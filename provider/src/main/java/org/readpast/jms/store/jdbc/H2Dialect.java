@@ -1,0 +1,198 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * H2. It applies SKIP LOCKED after the row limit, so that the second of two claims would see nothing: here a claim lists keys
+ * without locking and then locks each by its key. In the same process a statement costs no round trip.
+ */
+final class H2Dialect extends Dialect {
+
+    private static final Object SCHEMA_SCRIPTS = new Object();
+
+    H2Dialect(StoreOptions options) {
+        super(new SqlFiles("h2", options.schema()), options.maxInlineBody());
+    }
+
+    /** Without it a database in memory, and the messages in it, would go with its last connection. */
+    @Override
+    void onOpen(Connection connection) throws SQLException {
+        if (connection.getMetaData().getURL().startsWith("jdbc:h2:mem:")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET DB_CLOSE_DELAY -1");
+            }
+        }
+    }
+
+    @Override
+    boolean knowsIsolationLocally() {
+        return true;
+    }
+
+    @Override
+    BodyFormat textFormat() {
+        return BodyFormat.UTF_8;
+    }
+
+    @Override
+    void lockSchema(Connection connection) throws SQLException {
+        // The scripts may be run twice, and each statement of them locks the catalogue.
+    }
+
+    @Override
+    void runScript(Connection connection, String text) throws SQLException {
+        synchronized (SCHEMA_SCRIPTS) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(text);
+            }
+        }
+    }
+
+    @Override
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        connection.setAutoCommit(true);
+        try {
+            insert(connection, List.of(message));
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    /** Candidates that others hold are passed by, page after page, until enough are locked or none are left. */
+    @Override
+    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+        List<StoredMessage> claimed = new ArrayList<>();
+        int page = Math.max(16, 2 * request.max());
+        MessageKey after = request.after();
+        try (Query candidates = query(connection, "candidates");
+                Query lock = query(connection, "claim_by_key")) {
+            while (true) {
+                List<MessageKey> keys = keys(candidates, request.destinationId(), after, page);
+                for (MessageKey key : keys) {
+                    claimOne(lock, key, claimed);
+                    if (claimed.size() == request.max()) {
+                        return claimed;
+                    }
+                }
+                if (keys.size() < page) {
+                    return claimed;
+                }
+                after = keys.get(keys.size() - 1);
+            }
+        }
+    }
+
+    private static List<MessageKey> keys(Query candidates, int destinationId, MessageKey after, int max)
+            throws SQLException {
+        bindRange(candidates, destinationId, after, max);
+        return keys(candidates);
+    }
+
+    private static List<MessageKey> keys(Query query) throws SQLException {
+        List<MessageKey> keys = new ArrayList<>();
+        try (ResultSet rows = query.rows()) {
+            while (rows.next()) {
+                keys.add(MessageRow.key(rows));
+            }
+        }
+        return keys;
+    }
+
+    private void claimOne(Query lock, MessageKey key, List<StoredMessage> claimed) throws SQLException {
+        MessageRow.bindKey(lock, key);
+        lock.set("max_inline_body", maxInlineBody());
+        try (ResultSet row = lock.rows()) {
+            claimed.addAll(MessageRow.readAll(row, maxInlineBody()));
+        }
+    }
+
+    @Override
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+        List<StoredMessage> claimed = new ArrayList<>();
+        try (Query lock = query(connection, "claim_by_key")) {
+            for (int i = 0; i < keys.size() && claimed.size() < max; i++) {
+                claimOne(lock, keys.get(i), claimed);
+            }
+        }
+        return claimed;
+    }
+
+    @Override
+    int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        int deleted = 0;
+        try (Query delete = query(connection, "acknowledge")) {
+            for (MessageKey key : keys) {
+                MessageRow.bindKey(delete, key);
+                deleted += delete.update();
+            }
+        }
+        return deleted;
+    }
+
+    @Override
+    boolean hold(Connection connection, MessageKey key) throws SQLException {
+        try (Query lock = query(connection, "lock_message")) {
+            MessageRow.bindKey(lock, key);
+            try (ResultSet row = lock.rows()) {
+                return row.next();
+            }
+        }
+    }
+
+    @Override
+    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+        int removed = 0;
+        try (Query expired = query(connection, "expired");
+                Query remove = query(connection, target.isPresent() ? "move_expired" : "acknowledge")) {
+            if (target.isPresent()) {
+                remove.set("target_id", target.getAsInt());
+            }
+            for (MessageKey key : keys(expired.set("max", max))) {
+                if (hold(connection, key)) {
+                    MessageRow.bindKey(remove, key);
+                    removed += remove.update();
+                }
+            }
+        }
+        return removed;
+    }
+
+    @Override
+    void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException {
+        query.statement().setObject(1, destinationIds.toArray(new Integer[0]));
+    }
+
+    @Override
+    boolean holdPresence(Connection connection, String instance) throws SQLException {
+        connection.setAutoCommit(false);
+        return probePresence(connection, instance);
+    }
+
+    @Override
+    boolean probePresence(Connection connection, String instance) throws SQLException {
+        try (Query lock = query(connection, "hold_presence");
+                ResultSet row = lock.set("instance", instance).rows()) {
+            return row.next();
+        }
+    }
+
+    @Override
+    boolean presenceOutlivesItsRow() {
+        return false;
+    }
+
+    /** The lock went with the row. */
+    @Override
+    void releasePresence(Connection connection, String instance) {}
+}

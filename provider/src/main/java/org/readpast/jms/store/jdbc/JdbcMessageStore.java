@@ -1,0 +1,235 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.Watch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The message store on SQL Server, PostgreSQL or H2, whichever its connections lead to. */
+public final class JdbcMessageStore implements MessageStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcMessageStore.class);
+
+    private final Connections connections;
+    private final StoreOptions options;
+
+    /** What rings of this store are signed with, so that it does not hear its own. */
+    private final String signature = UUID.randomUUID().toString();
+
+    /** Null before {@link #open} and after {@link #close}; written under this object's lock. */
+    private volatile OpenStore opened;
+
+    /** A store that has yet to be opened. */
+    public JdbcMessageStore(Connections connections, StoreOptions options) {
+        this.connections = connections;
+        this.options = options;
+    }
+
+    @Override
+    public synchronized void open() throws StoreException {
+        if (opened != null) {
+            return;
+        }
+        Dialect dialect;
+        String description;
+        try (Connection first = connections.dedicated()) {
+            dialect = Dialect.of(first, options);
+            dialect.onOpen(first);
+            description = first.getMetaData().getDatabaseProductName() + " schema "
+                    + dialect.files().schema();
+        } catch (SQLException e) {
+            throw Failures.of(e, connections.toString(), "connecting");
+        }
+        ConnectionPool pool = pool(dialect, description);
+        try {
+            new SchemaInstaller(dialect, pool, description).check(options.createSchema());
+        } catch (StoreException e) {
+            pool.close();
+            throw e;
+        }
+        opened = OpenStore.of(connections, options, dialect, pool, description);
+        LOG.info("Message store opened: {}", description);
+    }
+
+    private ConnectionPool pool(Dialect dialect, String description) throws StoreException {
+        try {
+            return connections.pool(options, dialect);
+        } catch (SQLException e) {
+            throw Failures.of(e, description, "connecting");
+        }
+    }
+
+    private OpenStore store() throws StoreException {
+        OpenStore open = opened;
+        if (open == null) {
+            throw new StoreException(Failure.OTHER, connections + ": the message store is not open", null);
+        }
+        return open;
+    }
+
+    @Override
+    public String describe() {
+        OpenStore open = opened;
+        return open == null ? connections.toString() : open.description();
+    }
+
+    @Override
+    public int destination(DestinationKind kind, String name) throws StoreException {
+        OptionalInt present = findDestination(kind, name);
+        if (present.isPresent()) {
+            return present.getAsInt();
+        }
+        Destinations.create(store(), kind, name, null);
+        return findDestination(kind, name)
+                .orElseThrow(() -> new StoreException(
+                        Failure.OTHER,
+                        kind + " '" + name + "': somebody removed it as it was created, try again",
+                        null));
+    }
+
+    @Override
+    public OptionalInt findDestination(DestinationKind kind, String name) throws StoreException {
+        return Destinations.find(store(), kind, name);
+    }
+
+    @Override
+    public void insert(Collection<NewMessage> messages) throws StoreException {
+        if (messages.isEmpty()) {
+            return;
+        }
+        OpenStore open = store();
+        String subject = open.names()
+                .subject(messages.stream().map(NewMessage::destinationId).toList());
+        if (messages.size() == 1) {
+            NewMessage message = messages.iterator().next();
+            open.shortTransactions().runCommitting(subject, "send", connection -> {
+                open.dialect().insertAndCommit(connection, message);
+                return null;
+            });
+        } else {
+            open.shortTransactions().run(subject, "send", connection -> {
+                open.dialect().insert(connection, messages);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public StoreTransaction transaction() {
+        return new OwnTransaction(requireOpen());
+    }
+
+    @Override
+    public StoreTransaction join(ConnectionSource source) {
+        return new JoinedTransaction(requireOpen(), source);
+    }
+
+    /** The parts of the open store, null while it is not open. */
+    OpenStore opened() {
+        return opened;
+    }
+
+    private OpenStore requireOpen() {
+        OpenStore open = opened;
+        if (open == null) {
+            throw new IllegalStateException(connections + ": the message store is not open");
+        }
+        return open;
+    }
+
+    @Override
+    public String currentTransaction(ConnectionSource source) throws StoreException {
+        OpenStore open = store();
+        try {
+            Connection connection = source.get();
+            try {
+                return connection.getAutoCommit() ? null : open.dialect().currentTransaction(connection);
+            } finally {
+                source.giveBack(connection);
+            }
+        } catch (SQLException e) {
+            throw Failures.of(e, "The application's connection", "reading its transaction");
+        }
+    }
+
+    @Override
+    public BrowsePage browse(int destinationId, MessageKey after, int max, Selector selector) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run(
+                        open.names().subject(destinationId),
+                        "browse",
+                        connection -> open.claims().browse(connection, destinationId, after, max, selector));
+    }
+
+    @Override
+    public Watch watch() throws StoreException {
+        OpenStore open = store();
+        return JdbcWatch.open(open, options.notification() && open.dialect().hasBell(), signature);
+    }
+
+    @Override
+    public void ring(Collection<Integer> destinationIds) throws StoreException {
+        OpenStore open = store();
+        if (options.notification() && open.dialect().hasBell() && !destinationIds.isEmpty()) {
+            open.shortTransactions().run("Arrivals", "notification", connection -> {
+                PostgresBell.ring(open.dialect(), connection, signature, destinationIds);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public Presence register() throws StoreException {
+        return JdbcPresence.register(store());
+    }
+
+    @Override
+    public Set<Integer> moveDue(int max) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run("Delayed messages", "move", connection -> open.dialect().moveDue(connection, max));
+    }
+
+    @Override
+    public long millisUntilNextDue() throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions().run("Delayed messages", "look-up", open.dialect()::millisUntilNextDue);
+    }
+
+    @Override
+    public int removeExpired(OptionalInt target, int max) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run(
+                        "Expired messages",
+                        "removal",
+                        connection -> open.dialect().removeExpired(connection, target, max));
+    }
+
+    @Override
+    public synchronized void close() {
+        OpenStore open = opened;
+        opened = null;
+        if (open != null) {
+            open.pool().close();
+            LOG.info("Message store closed: {}", open.description());
+        }
+    }
+}

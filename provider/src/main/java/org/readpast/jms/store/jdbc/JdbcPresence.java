@@ -1,0 +1,314 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A row and a lock. The lock lives on a connection of its own, and it alone says that the instance lives. Whoever removes an
+ * instance holds its lock meanwhile, so that it cannot come back halfway.
+ */
+final class JdbcPresence implements Presence {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcPresence.class);
+
+    /** How long a JVM that lost its connection may take to come back. */
+    private static final long GRACE_MILLIS = 5_000;
+
+    private final OpenStore store;
+    private final Dialect dialect;
+    private final String instance = UUID.randomUUID().toString();
+    private final String subject = "Instance " + instance;
+
+    /** The client ids taken here, to take them again after an absence. Guarded by this. */
+    private final Set<String> clientIds = new HashSet<>();
+
+    /** Holds the lock; null while the lock is not held. Guarded by this. */
+    private Connection connection;
+
+    private boolean autoCommitBefore;
+    private volatile int others;
+
+    private JdbcPresence(OpenStore store) {
+        this.store = store;
+        this.dialect = store.dialect();
+    }
+
+    static JdbcPresence register(OpenStore store) throws StoreException {
+        JdbcPresence presence = new JdbcPresence(store);
+        presence.refresh();
+        return presence;
+    }
+
+    @Override
+    public String instance() {
+        return instance;
+    }
+
+    @Override
+    public int others() {
+        return others;
+    }
+
+    @Override
+    public synchronized void refresh() throws StoreException {
+        if (connection != null) {
+            try {
+                look();
+                return;
+            } catch (SQLException e) {
+                LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
+                drop();
+            }
+        }
+        try {
+            appear();
+            look();
+        } catch (SQLException e) {
+            throw Failures.of(e, subject, "registration");
+        }
+    }
+
+    /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
+    private void look() throws SQLException {
+        int found = 0;
+        boolean missing = false;
+        try (Query list = dialect.query(connection, "list_presence");
+                ResultSet rows = list.rows()) {
+            while (rows.next()) {
+                if (rows.getString(1).equals(instance)) {
+                    missing = rows.getInt(2) != 0;
+                } else {
+                    found++;
+                }
+            }
+        }
+        if (missing) {
+            update(connection, "mark_present");
+        }
+        others = found;
+    }
+
+    private int update(Connection on, String statement) throws SQLException {
+        try (Query update = dialect.query(on, statement)) {
+            return update.set("instance", instance).update();
+        }
+    }
+
+    private void drop() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing the broken connection of instance {} failed", instance, e);
+        }
+        connection = null;
+    }
+
+    /** Writes the row where it is missing, takes the lock, and makes sure that the row was not removed in between. */
+    private void appear() throws SQLException, StoreException {
+        boolean written = ensureRow();
+        Connection candidate = store.connections().dedicated();
+        try {
+            autoCommitBefore = candidate.getAutoCommit();
+            candidate.setAutoCommit(true);
+            if (!dialect.holdPresence(candidate, instance)) {
+                throw new StoreException(
+                        Failure.LOCK_TIMEOUT,
+                        subject
+                                + ": registration failed, its lock is still held by its lost connection or by who removes it; "
+                                + "nothing is to be done, it will be tried again",
+                        null);
+            }
+        } catch (SQLException | StoreException e) {
+            candidate.close();
+            throw e;
+        }
+        connection = candidate;
+        if ((dialect.presenceOutlivesItsRow() && ensureRow()) || written) {
+            takeClientIdsAgain();
+        }
+    }
+
+    /** Notes in the row that the instance is there, or writes it; returns whether it had to be written. */
+    private boolean ensureRow() throws StoreException {
+        return store.shortTransactions().run(subject, "registration", open -> {
+            if (update(open, "mark_present") > 0) {
+                return false;
+            }
+            try (Query register = dialect.query(open, "register_presence")) {
+                register.set("instance", instance)
+                        .set("host", ProcessName.host())
+                        .set("process", ProcessName.process())
+                        .update();
+            }
+            return true;
+        });
+    }
+
+    private void takeClientIdsAgain() throws StoreException {
+        for (String clientId : List.copyOf(clientIds)) {
+            clientIds.remove(clientId);
+            if (!takeClientId(clientId)) {
+                LOG.warn("{} was away for too long, somebody else has taken its client id {}", subject, clientId);
+            }
+        }
+    }
+
+    @Override
+    public synchronized boolean takeClientId(String clientId) throws StoreException {
+        String what = "Client id '" + clientId + "'";
+        if (HeaderColumns.fit(clientId).length() < clientId.length()) {
+            throw new StoreException(
+                    Failure.DATA,
+                    what + ": a client id has at most " + HeaderColumns.HEADER_LENGTH
+                            + " characters, without NUL and broken surrogates; choose another",
+                    null);
+        }
+        for (int attempt = 0; attempt < 2; attempt++) {
+            if (Destinations.insertUnlessThere(store, what, "taking it", open -> {
+                try (Query take = dialect.query(open, "take_client_id")) {
+                    return take.set("client_id", clientId)
+                            .set("instance", instance)
+                            .update();
+                }
+            })) {
+                clientIds.add(clientId);
+                return true;
+            }
+            String holder = holder(what, clientId);
+            if (holder != null && (holder.equals(instance) || !reap(holder, 0))) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private String holder(String what, String clientId) throws StoreException {
+        return store.shortTransactions().run(what, "look-up", open -> {
+            try (Query find = dialect.query(open, "client_id_holder");
+                    ResultSet row = find.set("client_id", clientId).rows()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        });
+    }
+
+    @Override
+    public synchronized void releaseClientId(String clientId) throws StoreException {
+        clientIds.remove(clientId);
+        store.shortTransactions().run("Client id '" + clientId + "'", "release", open -> {
+            try (Query release = dialect.query(open, "release_client_id")) {
+                return release.set("client_id", clientId)
+                        .set("instance", instance)
+                        .update();
+            }
+        });
+    }
+
+    @Override
+    public int createTemporary(DestinationKind kind, String name) throws StoreException {
+        if (!Destinations.create(store, kind, name, instance)) {
+            throw new StoreException(
+                    Failure.DUPLICATE_KEY, kind + " '" + name + "': there is one of this name; choose another", null);
+        }
+        return Destinations.find(store, kind, name)
+                .orElseThrow(() -> new StoreException(
+                        Failure.OTHER,
+                        kind + " '" + name + "': somebody removed it as it was created; see whether " + subject
+                                + " was removed as dead",
+                        null));
+    }
+
+    @Override
+    public void dropTemporary(int destinationId) throws StoreException {
+        store.shortTransactions().run(store.names().subject(destinationId), "removal", open -> {
+            Destinations.drop(dialect, open, instance, destinationId);
+            return null;
+        });
+    }
+
+    @Override
+    public int reapDead() throws StoreException {
+        List<String> registered = store.shortTransactions().run("Instances", "look-up", open -> {
+            List<String> found = new ArrayList<>();
+            try (Query list = dialect.query(open, "list_presence");
+                    ResultSet rows = list.rows()) {
+                while (rows.next()) {
+                    found.add(rows.getString(1));
+                }
+            }
+            return found;
+        });
+        int reaped = 0;
+        for (String other : registered) {
+            if (!other.equals(instance) && reap(other, GRACE_MILLIS)) {
+                reaped++;
+                LOG.info("Removed instance {}, whose JVM is gone", other);
+            }
+        }
+        return reaped;
+    }
+
+    /** Removes an instance if its lock is free and has been for so long; returns whether it was removed. */
+    private boolean reap(String other, long graceMillis) throws StoreException {
+        return store.shortTransactions().run("Instance " + other, "removal", open -> {
+            if (!dialect.probePresence(open, other)) {
+                return false;
+            }
+            if (graceMillis > 0 && !missingFor(open, other, graceMillis)) {
+                return false;
+            }
+            remove(open, other);
+            return true;
+        });
+    }
+
+    private boolean missingFor(Connection open, String other, long graceMillis) throws SQLException {
+        try (Query mark = dialect.query(open, "mark_missing")) {
+            mark.set("instance", other).update();
+        }
+        try (Query missing = dialect.query(open, "missing_for")) {
+            return missing.set("instance", other)
+                    .set("grace_millis", graceMillis)
+                    .rows()
+                    .next();
+        }
+    }
+
+    /** Removes a row with all that belongs to it; the caller holds its lock. */
+    private void remove(Connection open, String gone) throws SQLException {
+        Destinations.dropAll(dialect, open, gone);
+        for (String statement : List.of("release_client_ids", "remove_presence")) {
+            try (Query remove = dialect.query(open, statement)) {
+                remove.set("instance", gone).update();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connection == null) {
+            return;
+        }
+        try (Connection last = connection) {
+            last.setAutoCommit(false);
+            remove(last, instance);
+            last.commit();
+            dialect.releasePresence(last, instance);
+            last.setAutoCommit(autoCommitBefore);
+        } catch (SQLException e) {
+            LOG.debug("{} could not be removed, others will do it", subject, e);
+        }
+        connection = null;
+    }
+}

@@ -1,0 +1,111 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.Watch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches on a connection of its own, which it keeps. */
+final class JdbcWatch implements Watch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcWatch.class);
+
+    /** The driver's wait for a notification cannot be ended early, so it is cut into slices. */
+    private static final int SLICE_MILLIS = 50;
+
+    private final Dialect dialect;
+    private final Connection connection;
+    private final boolean autoCommitBefore;
+
+    /** Null where the database has no bell. */
+    private final PostgresBell bell;
+
+    /** A permit is a wake-up that has not been noticed. */
+    private final Semaphore wakeUps = new Semaphore(0);
+
+    private JdbcWatch(Dialect dialect, Connection connection, boolean autoCommitBefore, PostgresBell bell) {
+        this.dialect = dialect;
+        this.connection = connection;
+        this.autoCommitBefore = autoCommitBefore;
+        this.bell = bell;
+    }
+
+    static JdbcWatch open(OpenStore store, boolean useBell, String signature) throws StoreException {
+        try {
+            Connection connection = store.connections().dedicated();
+            try {
+                boolean autoCommitBefore = connection.getAutoCommit();
+                connection.setAutoCommit(true);
+                PostgresBell bell = useBell ? PostgresBell.listen(store.dialect(), connection, signature) : null;
+                return new JdbcWatch(store.dialect(), connection, autoCommitBefore, bell);
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw Failures.of(e, "Arrivals", "watching");
+        }
+    }
+
+    @Override
+    public Set<Integer> available(Collection<Integer> destinationIds) throws StoreException {
+        if (destinationIds.isEmpty()) {
+            return Set.of();
+        }
+        try {
+            return dialect.available(connection, destinationIds);
+        } catch (SQLException e) {
+            throw Failures.of(e, "Arrivals", "look-up");
+        }
+    }
+
+    @Override
+    public Set<Integer> await(long timeoutMillis) throws StoreException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        if (bell == null) {
+            if (wakeUps.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                wakeUps.drainPermits();
+            }
+            return Set.of();
+        }
+        try {
+            while (true) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                Set<Integer> rung = bell.await((int) Math.max(1, Math.min(left, SLICE_MILLIS)));
+                if (!rung.isEmpty() || wakeUps.drainPermits() > 0 || left <= SLICE_MILLIS) {
+                    return rung;
+                }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("Interrupted while waiting for arrivals");
+                }
+            }
+        } catch (SQLException e) {
+            throw Failures.of(e, "Arrivals", "waiting");
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        wakeUps.release();
+    }
+
+    @Override
+    public void close() {
+        try (connection) {
+            if (bell != null) {
+                try (Query stop = dialect.query(connection, "unlisten")) {
+                    stop.statement().execute();
+                }
+            }
+            connection.setAutoCommit(autoCommitBefore);
+        } catch (SQLException e) {
+            LOG.debug("Closing the connection that watched for arrivals failed", e);
+        }
+    }
+}

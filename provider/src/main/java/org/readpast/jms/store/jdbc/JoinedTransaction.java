@@ -1,0 +1,149 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application's transaction, on its connection. Nothing here commits, rolls back, closes it or changes its settings. Not
+ * thread-safe.
+ */
+final class JoinedTransaction implements StoreTransaction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedTransaction.class);
+
+    private final OpenStore store;
+    private final ConnectionSource source;
+
+    JoinedTransaction(OpenStore store, ConnectionSource source) {
+        this.store = store;
+        this.source = source;
+    }
+
+    @FunctionalInterface
+    private interface Step<T> {
+        T on(Connection connection) throws SQLException, StoreException;
+    }
+
+    /** False: there is nothing that could be committed here. */
+    @Override
+    public boolean isOpen() {
+        return false;
+    }
+
+    /** The application's connection, which it closes itself. */
+    @Override
+    public Connection connection() throws StoreException {
+        try {
+            return source.get();
+        } catch (SQLException e) {
+            throw Failures.of(e, "The application's connection", "access");
+        }
+    }
+
+    @Override
+    public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        String subject = store.names().subject(request.destinationId());
+        return step(subject, "claim", connection -> {
+            requireTransaction(connection, subject, "claim");
+            return store.claims().claim(connection, request);
+        });
+    }
+
+    @Override
+    public Body readBody(StoredMessage message) throws StoreException {
+        return step(
+                store.names().subject(message.key().destinationId()),
+                "reading a body",
+                connection -> store.settlements().readBody(connection, message));
+    }
+
+    @Override
+    public void insert(List<NewMessage> messages) throws StoreException {
+        if (!messages.isEmpty()) {
+            step(store.subject(messages), "send", connection -> {
+                store.dialect().insert(connection, messages);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public void acknowledge(List<MessageKey> keys) throws StoreException {
+        if (!keys.isEmpty()) {
+            String subject = store.names().subject(keys.get(0).destinationId());
+            step(subject, "acknowledge", connection -> {
+                requireTransaction(connection, subject, "acknowledge");
+                store.settlements().acknowledge(connection, keys);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public void redeliver(List<Redelivery> redeliveries) throws StoreException {
+        if (!redeliveries.isEmpty()) {
+            String subject = store.names().subject(redeliveries.get(0).key().destinationId());
+            step(subject, "redelivery", connection -> {
+                requireTransaction(connection, subject, "redelivery");
+                store.dialect().redeliver(connection, redeliveries);
+                return null;
+            });
+        }
+    }
+
+    /** Always refused: the transaction is the application's to commit. */
+    @Override
+    public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) {
+        throw new IllegalStateException("A joined transaction is committed by the application that began it");
+    }
+
+    /** Does nothing: the transaction is the application's to roll back. */
+    @Override
+    public void rollback() {
+        LOG.debug("A joined transaction is left for the application to roll back");
+    }
+
+    @Override
+    public void close() {
+        LOG.debug("A joined transaction is left for the application to end");
+    }
+
+    /** In autocommit mode the locks of a claim would be gone before it returned. */
+    private static void requireTransaction(Connection connection, String subject, String action)
+            throws SQLException, StoreException {
+        if (connection.getAutoCommit()) {
+            throw new StoreException(
+                    Failure.OTHER,
+                    subject + ": " + action + " failed, the application's connection is in autocommit mode and has no "
+                            + "transaction to join; begin one first",
+                    null);
+        }
+    }
+
+    private <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        try {
+            Connection connection = source.get();
+            try {
+                return step.on(connection);
+            } finally {
+                source.giveBack(connection);
+            }
+        } catch (SQLException e) {
+            throw Failures.of(e, subject, action);
+        }
+    }
+}

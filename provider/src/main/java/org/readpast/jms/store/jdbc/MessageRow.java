@@ -1,0 +1,132 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoredMessage;
+
+/** Messages to and from rows. Every statement that returns messages has the same columns in the same order. */
+final class MessageRow {
+
+    /** Times further away than 50 years are never: beyond, SQL Server cannot add seconds to a date in one step. */
+    private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(50 * 365);
+
+    private MessageRow() {}
+
+    /** Sets the parameters of {@code insert_message} or {@code insert_delayed}. */
+    static void bind(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
+        EncodedMessage message = sent.message();
+        BodyFormat format = BodyFormat.of(message.body(), text);
+        byte[] body = format.write(message.body());
+        query.set("destination_id", sent.destinationId())
+                .set("priority_order", 9 - message.priority())
+                .set("jms_message_id", HeaderColumns.fit(message.messageId()))
+                .set("jms_destination", message.destination())
+                .set("reply_to", HeaderColumns.fitDestination(message.replyTo()))
+                .set("correlation_id", HeaderColumns.fit(message.correlationId()))
+                .set("jms_type", HeaderColumns.fit(message.type()))
+                .set("delivery_mode", message.deliveryMode())
+                .set("jms_timestamp", message.timestamp())
+                .set("jms_expiration", message.expiration())
+                .set("jms_delivery_time", message.deliveryTime())
+                .set("group_id", HeaderColumns.fit(message.groupId()))
+                .set("properties", HeaderColumns.properties(message))
+                .set("body_kind", message.kind().code())
+                .set("body_format", format.code())
+                .set("body_length", body == null ? 0L : body.length)
+                .set("body", body)
+                .set("ttl_millis", remainingLife(sent, nowNanos));
+        long delay = remainingDelay(sent, nowNanos);
+        if (delay > 0) {
+            query.set("delay_millis", delay);
+        }
+    }
+
+    /** What is left of the delivery delay; 0 where the message may be delivered at once. */
+    static long remainingDelay(NewMessage sent, long nowNanos) {
+        return sent.deliveryDelayMillis() <= 0
+                ? 0
+                : Math.min(Math.max(0, sent.deliveryDelayMillis() - passedMillis(sent, nowNanos)), NEVER_MILLIS);
+    }
+
+    private static Long remainingLife(NewMessage sent, long nowNanos) {
+        return sent.timeToLiveMillis() <= 0 || sent.timeToLiveMillis() > NEVER_MILLIS
+                ? null
+                : Math.max(0, sent.timeToLiveMillis() - passedMillis(sent, nowNanos));
+    }
+
+    private static long passedMillis(NewMessage sent, long nowNanos) {
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - sent.sentNanos()));
+    }
+
+    /** All rows of a result. */
+    static List<StoredMessage> readAll(ResultSet rows, int maxInlineBody) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        while (rows.next()) {
+            messages.add(read(rows, maxInlineBody));
+        }
+        return messages;
+    }
+
+    private static StoredMessage read(ResultSet row, int maxInlineBody) throws SQLException {
+        MessageKey key = key(row);
+        long length = row.getLong(17);
+        EncodedMessage columns = new EncodedMessage(
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8),
+                row.getInt(9),
+                9 - key.priorityOrder(),
+                row.getLong(10),
+                row.getLong(11),
+                row.getLong(12),
+                row.getString(13),
+                row.getString(14),
+                BodyKind.of(row.getInt(15)),
+                body(row, BodyFormat.of(row.getInt(16)), length, maxInlineBody));
+        return new StoredMessage(key, HeaderColumns.restore(columns), row.getInt(18));
+    }
+
+    private static Body body(ResultSet row, BodyFormat format, long length, int maxInlineBody) throws SQLException {
+        if (format == BodyFormat.NONE) {
+            return Body.EMPTY;
+        }
+        return length > maxInlineBody ? new Body.Deferred(length) : format.read(row.getBytes(19));
+    }
+
+    /** The key in the first three columns. */
+    static MessageKey key(ResultSet row) throws SQLException {
+        return new MessageKey(row.getInt(1), row.getInt(2), row.getLong(3));
+    }
+
+    static void bindKey(Query query, MessageKey key) throws SQLException {
+        query.set("destination_id", key.destinationId())
+                .set("priority_order", key.priorityOrder())
+                .set("message_id", key.messageId());
+    }
+
+    /** Keys as the JSON that set-based statements take. */
+    static String json(Iterable<MessageKey> keys) {
+        StringBuilder json = new StringBuilder("[");
+        for (MessageKey key : keys) {
+            json.append(json.length() == 1 ? "" : ",")
+                    .append("{\"d\":")
+                    .append(key.destinationId())
+                    .append(",\"p\":")
+                    .append(key.priorityOrder())
+                    .append(",\"i\":")
+                    .append(key.messageId())
+                    .append('}');
+        }
+        return json.append(']').toString();
+    }
+}

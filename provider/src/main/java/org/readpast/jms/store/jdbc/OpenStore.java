@@ -1,0 +1,50 @@
+package org.readpast.jms.store.jdbc;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Settlement;
+
+/** The parts of a store that has been opened, for the classes that carry out its operations. Thread-safe. */
+record OpenStore(
+        Connections connections,
+        StoreOptions options,
+        Dialect dialect,
+        ConnectionPool pool,
+        Names names,
+        Claims claims,
+        Settlements settlements,
+        ShortTransactions shortTransactions,
+        String description) {
+
+    static OpenStore of(
+            Connections connections, StoreOptions options, Dialect dialect, ConnectionPool pool, String description) {
+        Names names = new Names();
+        return new OpenStore(
+                connections,
+                options,
+                dialect,
+                pool,
+                names,
+                new Claims(dialect),
+                new Settlements(dialect, names),
+                new ShortTransactions(pool),
+                description);
+    }
+
+    /** What an error of sending these is about. */
+    String subject(List<NewMessage> messages) {
+        return names.subject(messages.stream().map(NewMessage::destinationId).toList());
+    }
+
+    /** What an error of a commit is about. */
+    String subject(Settlement settlement) {
+        return settlement.isEmpty()
+                ? "SQL transaction"
+                : names.subject(Stream.concat(
+                                settlement.sends().stream().map(NewMessage::destinationId),
+                                settlement.acknowledged().stream().map(MessageKey::destinationId))
+                        .toList());
+    }
+}

@@ -1,0 +1,196 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A session's transactions on connections of the store's pool. Not thread-safe. */
+final class OwnTransaction implements StoreTransaction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
+
+    private final OpenStore store;
+
+    /** The connection of the open transaction, null while there is none. */
+    private Connection connection;
+
+    OwnTransaction(OpenStore store) {
+        this.store = store;
+    }
+
+    /** A statement or several within the open transaction. */
+    @FunctionalInterface
+    private interface Step<T> {
+        T on(Connection connection) throws SQLException, StoreException;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return connection != null;
+    }
+
+    @Override
+    public Connection connection() throws StoreException {
+        return step("SQL connection", "begin of a transaction", open -> open);
+    }
+
+    @Override
+    public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        boolean first = !isOpen();
+        List<StoredMessage> claimed;
+        try {
+            claimed = claimOnce(request);
+        } catch (StoreException e) {
+            if (!first || e.failure() != Failure.DEADLOCK) {
+                throw e;
+            }
+            LOG.debug("A claim was chosen as deadlock victim with nothing to lose, trying again", e);
+            claimed = claimOnce(request);
+        }
+        if (first && claimed.isEmpty()) {
+            rollback();
+        }
+        return claimed;
+    }
+
+    private List<StoredMessage> claimOnce(ClaimRequest request) throws StoreException {
+        return step(
+                store.names().subject(request.destinationId()),
+                "claim",
+                open -> store.claims().claim(open, request));
+    }
+
+    @Override
+    public Body readBody(StoredMessage message) throws StoreException {
+        return step(
+                store.names().subject(message.key().destinationId()),
+                "reading a body",
+                open -> store.settlements().readBody(open, message));
+    }
+
+    @Override
+    public void insert(List<NewMessage> messages) throws StoreException {
+        if (!messages.isEmpty()) {
+            step(store.subject(messages), "send", open -> {
+                store.dialect().insert(open, messages);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public void acknowledge(List<MessageKey> keys) throws StoreException {
+        if (!keys.isEmpty()) {
+            step(store.names().subject(keys.get(0).destinationId()), "acknowledge", open -> {
+                store.settlements().acknowledge(open, keys);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public void redeliver(List<Redelivery> redeliveries) throws StoreException {
+        if (!redeliveries.isEmpty()) {
+            step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
+                store.dialect().redeliver(open, redeliveries);
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+        if (isOpen() || !settlement.isEmpty()) {
+            step(store.subject(settlement), "commit", open -> {
+                store.dialect().insert(open, settlement.sends());
+                store.settlements().acknowledge(open, settlement.acknowledged());
+                open.commit();
+                return null;
+            });
+        }
+        if (next == null) {
+            end();
+            return List.of();
+        }
+        return claimAfterCommit(next);
+    }
+
+    /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
+    private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
+        try {
+            List<StoredMessage> claimed = claimOnce(next);
+            if (claimed.isEmpty()) {
+                rollback();
+            }
+            return claimed;
+        } catch (StoreException e) {
+            LOG.warn("The transaction was committed, but the claim of the next messages failed", e);
+            return List.of();
+        }
+    }
+
+    /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
+    private <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        try {
+            if (connection == null) {
+                connection = store.pool().borrow();
+            }
+            return step.on(connection);
+        } catch (SQLException e) {
+            StoreException failure = Failures.of(e, subject, action);
+            if (failure.failure() == Failure.CONNECTION_LOST) {
+                abandon();
+            }
+            throw rolledBack(failure);
+        } catch (StoreException e) {
+            throw rolledBack(e);
+        }
+    }
+
+    private StoreException rolledBack(StoreException failure) {
+        rollback();
+        return failure;
+    }
+
+    @Override
+    public void rollback() {
+        if (connection != null) {
+            Connection open = connection;
+            connection = null;
+            ShortTransactions.rollBack(store.pool(), open);
+        }
+    }
+
+    /** Closes a connection that does not live any more, which must not be lent to anybody else. */
+    private void abandon() {
+        if (connection != null) {
+            store.pool().discard(connection);
+            connection = null;
+        }
+    }
+
+    private void end() {
+        if (connection != null) {
+            Connection committed = connection;
+            connection = null;
+            ShortTransactions.giveBack(store.pool(), committed);
+        }
+    }
+
+    @Override
+    public void close() {
+        rollback();
+    }
+}

@@ -1,0 +1,77 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** PostgreSQL's LISTEN and NOTIFY, on the channel named like the schema. */
+final class PostgresBell {
+
+    /** A payload is shorter than 8,000 bytes: a signature of 36 characters, and ids of up to 10 digits with commas. */
+    private static final int IDS_PER_RING = 600;
+
+    private final PGConnection connection;
+    private final String signature;
+
+    private PostgresBell(PGConnection connection, String signature) {
+        this.connection = connection;
+        this.signature = signature;
+    }
+
+    /** Rings for these queues. */
+    static void ring(Dialect dialect, Connection connection, String signature, Collection<Integer> destinationIds)
+            throws SQLException {
+        List<Integer> ids = new ArrayList<>(destinationIds);
+        for (int from = 0; from < ids.size(); from += IDS_PER_RING) {
+            String payload = ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)).stream()
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(",", signature + ":", ""));
+            try (Query ring = dialect.query(connection, "ring")) {
+                ring.set("payload", payload).rows().close();
+            }
+        }
+    }
+
+    /**
+     * Listens on a connection in autocommit mode.
+     *
+     * @param signature whose rings are not to be heard
+     */
+    static PostgresBell listen(Dialect dialect, Connection connection, String signature) throws SQLException {
+        try (Query listen = dialect.query(connection, "listen")) {
+            listen.statement().execute();
+        }
+        return new PostgresBell(connection.unwrap(PGConnection.class), signature);
+    }
+
+    /** Waits for a ring; anyone may have sent anything on the channel, so what is not a ring of ours is passed over. */
+    Set<Integer> await(int millis) throws SQLException {
+        Set<Integer> rung = new TreeSet<>();
+        PGNotification[] heard = connection.getNotifications(millis);
+        if (heard != null) {
+            for (PGNotification notification : heard) {
+                String payload = notification.getParameter();
+                int colon = payload.indexOf(':');
+                if (colon > 0 && !payload.startsWith(signature)) {
+                    add(payload.substring(colon + 1), rung);
+                }
+            }
+        }
+        return rung;
+    }
+
+    private static void add(String ids, Set<Integer> rung) {
+        for (String id : ids.split(",", -1)) {
+            if (id.matches("[0-9]{1,9}")) {
+                rung.add(Integer.valueOf(id));
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoredMessage;
+
+/** PostgreSQL 14 and later: SKIP LOCKED, set-based statements, NOTIFY for a bell, advisory locks. */
+final class PostgresDialect extends Dialect {
+
+    PostgresDialect(StoreOptions options) {
+        super(new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)), options.maxInlineBody());
+    }
+
+    @Override
+    Properties driverProperties(String url) {
+        Properties properties = new Properties();
+        ProcessName.setUnlessIn(url, properties, "ApplicationName", ProcessName.application());
+        ProcessName.setUnlessIn(url, properties, "tcpKeepAlive", "true");
+        // Without it, an error about a value quotes the value, which may be a message's.
+        ProcessName.setUnlessIn(url, properties, "logServerErrorDetail", "false");
+        return properties;
+    }
+
+    /**
+     * A plan kept from when the queue was empty would sort the whole queue for each claim once it is full: planning anew sees
+     * how large the table is now.
+     */
+    @Override
+    String connectionInitSql() {
+        return "SET plan_cache_mode = force_custom_plan";
+    }
+
+    @Override
+    boolean knowsIsolationLocally() {
+        return false;
+    }
+
+    @Override
+    BodyFormat textFormat() {
+        return BodyFormat.UTF_8;
+    }
+
+    @Override
+    void lockSchema(Connection connection) throws SQLException {
+        try (Query lock = query(connection, "lock_schema")) {
+            lock.set("resource", resource("schema")).rows().close();
+        }
+    }
+
+    @Override
+    void runScript(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    @Override
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        connection.setAutoCommit(true);
+        try {
+            insert(connection, List.of(message));
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    @Override
+    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+        try (Query claim = query(connection, "claim")) {
+            bindRange(claim, request.destinationId(), request.after(), request.max());
+            claim.set("max_inline_body", maxInlineBody());
+            return MessageRow.readAll(claim.rows(), maxInlineBody());
+        }
+    }
+
+    @Override
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+        try (Query claim = query(connection, "claim_by_key")) {
+            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
+            return MessageRow.readAll(claim.rows(), maxInlineBody());
+        }
+    }
+
+    @Override
+    int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        try (Query delete = query(connection, "acknowledge")) {
+            return delete.set("keys", MessageRow.json(keys)).update();
+        }
+    }
+
+    @Override
+    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+        try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
+            remove.set("max", max);
+            if (target.isPresent()) {
+                remove.set("target_id", target.getAsInt());
+            }
+            return remove.update();
+        }
+    }
+
+    @Override
+    void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException {
+        query.set(
+                "destination_ids",
+                destinationIds.stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}")));
+    }
+
+    @Override
+    boolean hasBell() {
+        return true;
+    }
+
+    @Override
+    boolean holdPresence(Connection connection, String instance) throws SQLException {
+        return granted(connection, "hold_presence", instance);
+    }
+
+    @Override
+    boolean probePresence(Connection connection, String instance) throws SQLException {
+        return granted(connection, "probe_presence", instance);
+    }
+
+    @Override
+    boolean presenceOutlivesItsRow() {
+        return true;
+    }
+
+    @Override
+    void releasePresence(Connection connection, String instance) throws SQLException {
+        granted(connection, "release_presence", instance);
+        connection.commit();
+    }
+
+    private boolean granted(Connection connection, String statement, String instance) throws SQLException {
+        try (Query lock = query(connection, statement);
+                ResultSet row = lock.set("resource", resource(instance)).rows()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+}

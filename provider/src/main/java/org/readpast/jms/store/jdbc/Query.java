@@ -1,0 +1,95 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+
+/** A prepared statement whose parameters are set by name. Not thread-safe. */
+final class Query implements AutoCloseable {
+
+    private final SqlScript script;
+    private final PreparedStatement statement;
+
+    Query(Connection connection, SqlScript script) throws SQLException {
+        this.script = script;
+        this.statement = connection.prepareStatement(script.text());
+    }
+
+    /** For what the setters below do not cover. */
+    PreparedStatement statement() {
+        return statement;
+    }
+
+    Query set(String name, int value) throws SQLException {
+        return each(name, position -> statement.setInt(position, value));
+    }
+
+    Query set(String name, long value) throws SQLException {
+        return each(name, position -> statement.setLong(position, value));
+    }
+
+    Query set(String name, Long value) throws SQLException {
+        return each(name, position -> {
+            if (value == null) {
+                statement.setNull(position, Types.BIGINT);
+            } else {
+                statement.setLong(position, value);
+            }
+        });
+    }
+
+    Query set(String name, String value) throws SQLException {
+        return each(name, position -> statement.setString(position, value));
+    }
+
+    Query set(String name, byte[] value) throws SQLException {
+        return each(name, position -> statement.setBytes(position, value));
+    }
+
+    /** Runs it and returns its rows, which are closed with it. */
+    ResultSet rows() throws SQLException {
+        return statement.executeQuery();
+    }
+
+    /** Runs it and returns how many rows it changed. */
+    int update() throws SQLException {
+        return statement.executeUpdate();
+    }
+
+    void addBatch() throws SQLException {
+        statement.addBatch();
+    }
+
+    /** Runs what was added and returns how many rows each changed. */
+    int[] batch() throws SQLException {
+        return statement.executeBatch();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        statement.close();
+    }
+
+    @FunctionalInterface
+    private interface Setter {
+        void at(int position) throws SQLException;
+    }
+
+    private Query each(String name, Setter setter) throws SQLException {
+        List<String> names = script.parameters();
+        boolean found = false;
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i).equals(name)) {
+                setter.at(i + 1);
+                found = true;
+            }
+        }
+        if (!found) {
+            throw new IllegalArgumentException("Statement " + script.name() + " has no parameter :" + name);
+        }
+        return this;
+    }
+}

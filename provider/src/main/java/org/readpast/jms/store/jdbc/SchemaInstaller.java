@@ -1,0 +1,101 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Checks the version of the schema, and runs the numbered scripts that are missing where that is wanted. */
+final class SchemaInstaller {
+
+    /** The scripts in their order; the version of a schema is the number of them that have been run. */
+    static final List<String> SCRIPTS = List.of("001-tables.sql", "002-views.sql");
+
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
+
+    private final Dialect dialect;
+    private final ConnectionPool pool;
+    private final String database;
+
+    SchemaInstaller(Dialect dialect, ConnectionPool pool, String database) {
+        this.dialect = dialect;
+        this.pool = pool;
+        this.database = database;
+    }
+
+    /**
+     * Makes sure that the schema is of this provider's version.
+     *
+     * @param create whether to run what is missing
+     */
+    void check(boolean create) throws StoreException {
+        int version = version();
+        if (create && version < SCRIPTS.size()) {
+            install();
+            version = version();
+        }
+        if (version == SCRIPTS.size()) {
+            return;
+        }
+        if (version > SCRIPTS.size()) {
+            throw new StoreException(
+                    Failure.SCHEMA_VERSION,
+                    database + ": schema " + schema() + " is of version " + version + ", newer than version "
+                            + SCRIPTS.size() + " of this provider; use a provider of that version",
+                    null);
+        }
+        throw new StoreException(
+                version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
+                database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
+                        + ", this provider needs version " + SCRIPTS.size() + "; run " + missing(version)
+                        + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
+                        + ", or let the provider create the schema",
+                null);
+    }
+
+    private String schema() {
+        return dialect.files().schema();
+    }
+
+    private String missing(int version) {
+        return SCRIPTS.subList(version, SCRIPTS.size()).stream()
+                .map(dialect.files()::schemaPath)
+                .collect(Collectors.joining(" and then "));
+    }
+
+    private int version() throws StoreException {
+        return new ShortTransactions(pool).run(database, "check of the version of schema " + schema(), this::version);
+    }
+
+    /** The version, 0 where there is no schema. */
+    private int version(Connection connection) throws SQLException {
+        try (Query exists = dialect.query(connection, "schema_exists");
+                ResultSet row = exists.rows()) {
+            if (!row.next()) {
+                return 0;
+            }
+        }
+        try (Query current = dialect.query(connection, "current_version");
+                ResultSet row = current.rows()) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    /** Of several JVMs that start at once one runs the scripts, and the others wait and find them run. */
+    private void install() throws StoreException {
+        new ShortTransactions(pool).run(database, "creation of schema " + schema(), connection -> {
+            dialect.lockSchema(connection);
+            int version = version(connection);
+            for (String script : SCRIPTS.subList(Math.min(version, SCRIPTS.size()), SCRIPTS.size())) {
+                dialect.runScript(connection, dialect.files().schemaScript(script));
+                LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
+            }
+            return version;
+        });
+    }
+}

@@ -1,0 +1,62 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/** What must hold whichever database carries it out: exactly the claimed rows are deleted. Thread-safe. */
+final class Settlements {
+
+    private final Dialect dialect;
+    private final Names names;
+
+    Settlements(Dialect dialect, Names names) {
+        this.dialect = dialect;
+        this.names = names;
+    }
+
+    /**
+     * Deletes claimed messages.
+     *
+     * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted
+     */
+    void acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException, StoreException {
+        if (keys.isEmpty()) {
+            return;
+        }
+        int deleted = dialect.acknowledge(connection, keys);
+        if (deleted != keys.size()) {
+            throw claimLost(keys, deleted);
+        }
+    }
+
+    /** The refusal to acknowledge; the number of rows that were still there is -1 where it is not known. */
+    StoreException claimLost(Collection<MessageKey> keys, int deleted) {
+        List<Integer> queues =
+                keys.stream().map(MessageKey::destinationId).distinct().toList();
+        return new StoreException(
+                Failure.CLAIM_LOST,
+                names.subject(queues) + ": acknowledge failed, of " + keys.size() + " claimed messages "
+                        + (deleted < 0 ? "some" : keys.size() - deleted)
+                        + " are not there any more; somebody else has taken or removed them, nothing was committed",
+                null);
+    }
+
+    /** Reads a body that did not come with the claim. */
+    Body readBody(Connection connection, StoredMessage message) throws SQLException, StoreException {
+        if (!(message.message().body() instanceof Body.Deferred deferred)) {
+            return message.message().body();
+        }
+        Body body = dialect.readBody(connection, message.key(), deferred.length());
+        if (body == null) {
+            throw claimLost(List.of(message.key()), 0);
+        }
+        return body;
+    }
+}

@@ -1,0 +1,56 @@
+package org.readpast.jms.store.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A statement from a file: comments taken out, parameters by name replaced by question marks.
+ *
+ * @param name the file's name without its ending
+ * @param text what is prepared
+ * @param parameters the name of each question mark, in their order
+ */
+record SqlScript(String name, String text, List<String> parameters) {
+
+    /** Reads a statement. Strings, quoted identifiers and comments may hold colons; {@code ::} is not a parameter. */
+    static SqlScript parse(String name, String source) {
+        StringBuilder text = new StringBuilder(source.length());
+        List<String> parameters = new ArrayList<>();
+        int at = 0;
+        while (at < source.length()) {
+            char c = source.charAt(at);
+            if (source.startsWith("--", at)) {
+                at = endOfLine(source, at);
+            } else if (c == '\'' || c == '"') {
+                int end = source.indexOf(c, at + 1);
+                text.append(source, at, end + 1);
+                at = end + 1;
+            } else if (c == ':' && source.startsWith("::", at)) {
+                text.append("::");
+                at += 2;
+            } else if (c == ':' && at + 1 < source.length() && Character.isJavaIdentifierStart(source.charAt(at + 1))) {
+                int end = endOfName(source, at + 1);
+                parameters.add(source.substring(at + 1, end));
+                text.append('?');
+                at = end;
+            } else {
+                text.append(c);
+                at++;
+            }
+        }
+        return new SqlScript(name, text.toString().strip(), List.copyOf(parameters));
+    }
+
+    private static int endOfLine(String source, int from) {
+        int end = source.indexOf('\n', from);
+        return end < 0 ? source.length() : end;
+    }
+
+    private static int endOfName(String source, int from) {
+        int end = from;
+        while (end < source.length() && Character.isJavaIdentifierPart(source.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+}

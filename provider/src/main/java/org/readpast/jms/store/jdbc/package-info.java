@@ -1,0 +1,5 @@
+/**
+ * The message store over JDBC. A {@link org.readpast.jms.store.jdbc.Dialect} per database owns whole operations; every
+ * statement is a file under {@code sql/}. May import {@code store}, {@code codec} and {@code selector}.
+ */
+package org.readpast.jms.store.jdbc;

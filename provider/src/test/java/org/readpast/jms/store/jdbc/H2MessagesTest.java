@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Messages on H2. */
+class H2MessagesTest extends MessagesContract {
+
+    H2MessagesTest() {
+        super(TestDatabase.H2);
+    }
+}

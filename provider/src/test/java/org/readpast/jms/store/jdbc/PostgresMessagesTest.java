@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Messages on PostgreSQL. */
+class PostgresMessagesTest extends MessagesContract {
+
+    PostgresMessagesTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+}

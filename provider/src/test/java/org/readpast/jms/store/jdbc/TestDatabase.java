@@ -1,0 +1,135 @@
+package org.readpast.jms.store.jdbc;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.UUID;
+
+/** The databases that the tests of the store run on. */
+enum TestDatabase {
+    H2 {
+        @Override
+        String url() {
+            return "jdbc:h2:mem:store-tests;DB_CLOSE_DELAY=-1";
+        }
+
+        @Override
+        String user() {
+            return "sa";
+        }
+
+        @Override
+        String password() {
+            return "sesame";
+        }
+
+        @Override
+        String folder() {
+            return "h2";
+        }
+    },
+
+    POSTGRESQL {
+        @Override
+        String url() {
+            return Postgres.SERVER.getJdbcUrl("postgres", "postgres");
+        }
+
+        @Override
+        String user() {
+            return "postgres";
+        }
+
+        /** The server trusts local users, so any will do. */
+        @Override
+        String password() {
+            return "postgres";
+        }
+
+        @Override
+        String folder() {
+            return "postgresql";
+        }
+    },
+
+    /** Only where a URL is given, with user and password in it. */
+    SQL_SERVER {
+        @Override
+        String url() {
+            return System.getProperty(URL_PROPERTY);
+        }
+
+        @Override
+        String user() {
+            return null;
+        }
+
+        @Override
+        String password() {
+            return null;
+        }
+
+        @Override
+        String folder() {
+            return "sqlserver";
+        }
+    };
+
+    static final String URL_PROPERTY = "readpast.test.sqlserver.url";
+
+    abstract String url();
+
+    abstract String user();
+
+    abstract String password();
+
+    /** The folder of its statements. */
+    abstract String folder();
+
+    Connections connections() {
+        return Connections.ofUrl(url(), user(), password());
+    }
+
+    Connection connect() throws SQLException {
+        return user() == null
+                ? DriverManager.getConnection(url())
+                : DriverManager.getConnection(url(), user(), password());
+    }
+
+    /** A schema name that nobody else uses. */
+    String newSchema() {
+        return "rp_"
+                + UUID.randomUUID().toString().replace("-", "").substring(0, 12).toLowerCase(Locale.ROOT);
+    }
+
+    void dropSchema(String schema) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+        }
+    }
+
+    /** One server for all tests of this JVM, with its commits flushed as in production. */
+    private static final class Postgres {
+
+        static final EmbeddedPostgres SERVER = start();
+
+        private static EmbeddedPostgres start() {
+            try {
+                return EmbeddedPostgres.builder()
+                        .setServerConfig("fsync", "on")
+                        .setServerConfig("synchronous_commit", "on")
+                        .setServerConfig("full_page_writes", "on")
+                        .setServerConfig("max_connections", "200")
+                        .start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+-- Reads a stretch of a queue, claimed messages included; also the first step of a claim with a selector.
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
+--   :max_inline_body (larger bodies come as null; -1 for none)
+-- Index: primary key, two ranges: the rest of one priority, and the priorities behind it.
+-- Locks: none.
+SELECT * FROM (
+    (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       body_length, delivery_count,
+       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order = :after_priority AND message_id > :after_id
+      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max)
+    UNION ALL
+    (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       body_length, delivery_count,
+       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order > :after_priority
+      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max))
+ORDER BY destination_id, priority_order, message_id
+LIMIT :max

@@ -1,0 +1,21 @@
+-- Lists the first keys of a queue for a claim, claimed ones included. H2 skips locked rows only after it has applied LIMIT, so
+-- a claim lists keys first and then locks each with claim_by_key.
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max
+-- Index: primary key, two ranges: the rest of one priority, and the priorities behind it.
+-- Locks: none.
+SELECT * FROM (
+    (SELECT destination_id, priority_order, message_id
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order = :after_priority AND message_id > :after_id
+      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max)
+    UNION ALL
+    (SELECT destination_id, priority_order, message_id
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order > :after_priority
+      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max))
+ORDER BY destination_id, priority_order, message_id
+LIMIT :max

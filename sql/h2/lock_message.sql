@@ -1,0 +1,8 @@
+-- Locks a message that came back, unless somebody else holds it; no row then.
+-- Parameters: :destination_id, :priority_order, :message_id
+-- Index: primary key, one seek.
+-- Locks: FOR UPDATE on the row until the transaction ends, without waiting.
+SELECT message_id
+FROM readpast.message
+WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id
+FOR UPDATE SKIP LOCKED

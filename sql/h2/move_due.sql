@@ -1,0 +1,19 @@
+-- Puts delayed messages that have become due into their queues and returns those queues.
+-- Parameters: :max
+-- Index: primary key of readpast.delayed_message from its start; appends to readpast.message.
+-- Locks: the moved rows; a second mover waits for the first.
+SELECT DISTINCT destination_id FROM FINAL TABLE (
+    INSERT INTO readpast.message (
+    destination_id, priority_order, message_id,
+    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
+    delivery_count)
+    SELECT
+    destination_id, priority_order, message_id,
+    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
+    delivery_count
+    FROM OLD TABLE (
+        DELETE FROM readpast.delayed_message
+        WHERE due_at <= DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+        FETCH FIRST :max ROWS ONLY))

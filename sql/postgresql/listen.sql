@@ -1,0 +1,5 @@
+-- Asks for the notifications that ring sends.
+-- Parameters: none
+-- Index: none.
+-- Locks: none.
+LISTEN readpast

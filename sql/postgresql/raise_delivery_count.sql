@@ -1,0 +1,13 @@
+-- Counts a delivery that came back. A message that somebody else has claimed meanwhile is left alone.
+-- Parameters: :destination_id, :priority_order, :message_id
+-- Index: primary key, one seek.
+-- Locks: the row, without waiting.
+WITH held AS (
+    SELECT destination_id, priority_order, message_id
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id
+    FOR UPDATE SKIP LOCKED)
+UPDATE readpast.message m
+SET delivery_count = m.delivery_count + 1
+FROM held h
+WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id

@@ -1,0 +1,33 @@
+-- Roles with the least rights for sending, receiving and managing. Run once by a superuser or a role with CREATEROLE, after
+-- the numbered scripts; then grant one of them to each application's user: GRANT readpast_receive TO orders_app;
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_send') THEN
+        CREATE ROLE readpast_send NOLOGIN;
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_receive') THEN
+        CREATE ROLE readpast_receive NOLOGIN;
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_manage') THEN
+        CREATE ROLE readpast_manage NOLOGIN;
+    END IF;
+END
+$$;
+
+-- Send: names of destinations, new messages, and this JVM's own registration.
+GRANT USAGE ON SCHEMA readpast TO readpast_send;
+GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
+GRANT SELECT ON readpast.schema_version TO readpast_send;
+GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
+GRANT INSERT ON readpast.message, readpast.delayed_message TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.client_id TO readpast_send;
+
+-- Receive: also claim, acknowledge, redeliver, browse, expire, and temporary queues.
+GRANT readpast_send TO readpast_receive;
+GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message TO readpast_receive;
+GRANT DELETE ON readpast.destination TO readpast_receive;
+
+-- Manage: everything on every table and view of the schema.
+GRANT readpast_receive TO readpast_manage;
+GRANT ALL ON ALL TABLES IN SCHEMA readpast TO readpast_manage;
+GRANT ALL ON ALL SEQUENCES IN SCHEMA readpast TO readpast_manage;
