@@ -6,7 +6,7 @@ package org.readpast.jms.codec;
  */
 public sealed interface Body {
 
-    /** No body: a plain message, or a text or object message whose body is null. */
+    /** No body: a plain message, a text or object message whose body is null, a map or stream message without entries. */
     record Empty() implements Body {}
 
     /** A body SQL can read: of a text message, or the JSON of a map or stream message. */

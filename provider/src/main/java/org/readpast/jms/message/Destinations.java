@@ -1,0 +1,77 @@
+package org.readpast.jms.message;
+
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
+import jakarta.jms.Topic;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import org.readpast.jms.destination.ReadpastTopic;
+
+/** Destinations in header fields. Those of another provider's class become ours of the same kind and name (§3.12). */
+final class Destinations {
+
+    private Destinations() {}
+
+    /** @throws InvalidDestinationException if it is neither null nor a queue nor a topic */
+    static void check(Destination destination, String header) throws InvalidDestinationException {
+        if (destination != null && !(destination instanceof Queue) && !(destination instanceof Topic)) {
+            throw new InvalidDestinationException(header + " is neither a queue nor a topic but a "
+                    + destination.getClass().getName());
+        }
+    }
+
+    /**
+     * The text form under which a destination is stored.
+     *
+     * @return null for null
+     * @throws InvalidDestinationException if it is neither a queue nor a topic, or has no name
+     */
+    static String text(Destination destination, String header) throws JMSException {
+        if (destination == null) {
+            return null;
+        }
+        check(destination, header);
+        ReadpastDestination ours = ours(destination);
+        if (ours.getName() == null || ours.getName().isEmpty()) {
+            throw new InvalidDestinationException(header + " is a destination without a name");
+        }
+        return ours.text();
+    }
+
+    private static ReadpastDestination ours(Destination destination) throws JMSException {
+        if (destination instanceof ReadpastDestination ours) {
+            return ours;
+        }
+        if (destination instanceof TemporaryQueue queue) {
+            return new ReadpastTemporaryQueue(queue.getQueueName());
+        }
+        if (destination instanceof TemporaryTopic topic) {
+            return new ReadpastTemporaryTopic(topic.getTopicName());
+        }
+        if (destination instanceof Queue queue) {
+            return new ReadpastQueue(queue.getQueueName());
+        }
+        return new ReadpastTopic(((Topic) destination).getTopicName());
+    }
+
+    /** The destination a text form stands for, or null for null. */
+    static Destination parse(String text, String header) throws InvalidDestinationException {
+        try {
+            return ReadpastDestination.parse(text);
+        } catch (IllegalArgumentException e) {
+            InvalidDestinationException invalid = new InvalidDestinationException(
+                    header + " was stored as '" + text + "', which names no destination; it should read queue://"
+                            + text,
+                    null,
+                    e);
+            invalid.initCause(e);
+            throw invalid;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.readpast.jms.message;
+
+import jakarta.jms.JMSException;
+import java.util.Locale;
+import java.util.Set;
+
+/** Which names properties may have, and who sets them (§3.5.1, §3.5.9, §3.8.1.1). */
+final class PropertyNames {
+
+    static final String GROUP_ID = "JMSXGroupID";
+    static final String GROUP_SEQ = "JMSXGroupSeq";
+    static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+    static final String RECEIVE_TIMESTAMP = "JMSXRcvTimestamp";
+
+    private static final Set<String> SET_BY_PROVIDER = Set.of(
+            "JMSXUserID",
+            "JMSXAppID",
+            DELIVERY_COUNT,
+            "JMSXProducerTXID",
+            "JMSXConsumerTXID",
+            RECEIVE_TIMESTAMP,
+            "JMSXState");
+
+    private static final Set<String> SELECTOR_WORDS =
+            Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+
+    private PropertyNames() {}
+
+    /** Whether it is one of those of Table 3-3 that a provider sets. */
+    static boolean isSetByProvider(String name) {
+        return SET_BY_PROVIDER.contains(name);
+    }
+
+    /** Whether an application may use the name, as far as the prefixes decide that. */
+    static boolean isFreeOfReservedPrefix(String name) {
+        return !name.startsWith("JMS") || name.startsWith("JMS_") || name.equals(GROUP_ID) || name.equals(GROUP_SEQ);
+    }
+
+    /**
+     * Checks a name that an application sets.
+     *
+     * @throws IllegalArgumentException if it is null or empty
+     * @throws JMSException if a selector could not name it, or its prefix is reserved
+     */
+    static void check(String name) throws JMSException {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("The name of a property must be neither null nor empty");
+        }
+        if (!isIdentifier(name) || SELECTOR_WORDS.contains(name.toUpperCase(Locale.ROOT))) {
+            throw new JMSException(
+                    "'" + name
+                            + "' cannot be the name of a property: it must be a Java identifier and no keyword of selectors (§3.8.1.1)");
+        }
+        if (!isFreeOfReservedPrefix(name) && !isSetByProvider(name)) {
+            throw new JMSException(
+                    "'" + name
+                            + "' cannot be the name of a property: the prefix JMS is reserved (§3.5.9); choose a name without it");
+        }
+    }
+
+    private static boolean isIdentifier(String name) {
+        return Character.isJavaIdentifierStart(name.codePointAt(0))
+                && name.codePoints().skip(1).allMatch(Character::isJavaIdentifierPart);
+    }
+}

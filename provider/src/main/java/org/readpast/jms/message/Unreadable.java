@@ -1,0 +1,15 @@
+package org.readpast.jms.message;
+
+import jakarta.jms.MessageFormatException;
+
+/** Makes the exceptions for content that cannot be written or read, with their cause in both places where it is looked for. */
+final class Unreadable {
+
+    private Unreadable() {}
+
+    static MessageFormatException because(String reason, Exception cause) {
+        MessageFormatException unreadable = new MessageFormatException(reason, null, cause);
+        unreadable.initCause(cause);
+        return unreadable;
+    }
+}
