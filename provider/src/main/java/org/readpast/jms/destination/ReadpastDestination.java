@@ -3,13 +3,19 @@ package org.readpast.jms.destination;
 import jakarta.jms.Destination;
 import java.io.Serializable;
 import java.util.Objects;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 
 /**
  * A queue or topic by name. Two are equal when their kind and name are. Its text form, such as {@code queue://orders}, is what
  * JMSReplyTo is stored as.
  */
-public abstract sealed class ReadpastDestination implements Destination, Serializable
+public abstract sealed class ReadpastDestination implements Destination, Referenceable, Serializable
         permits ReadpastQueue, ReadpastTopic {
+
+    /** By name, since {@code jndi} imports us and not the other way round. */
+    private static final String OBJECT_FACTORY = "org.readpast.jms.jndi.ReadpastObjectFactory";
 
     private static final long serialVersionUID = 1L;
 
@@ -30,6 +36,36 @@ public abstract sealed class ReadpastDestination implements Destination, Seriali
     /** Sets the name; for JNDI object factories and dependency injection, before first use. */
     public void setName(String name) {
         this.name = name;
+    }
+
+    /** The name, in ActiveMQ's words. */
+    public String getPhysicalName() {
+        return name;
+    }
+
+    /** Sets the name, in ActiveMQ's words. */
+    public void setPhysicalName(String physicalName) {
+        setName(physicalName);
+    }
+
+    /** The name, in Artemis' words. */
+    public String getAddress() {
+        return name;
+    }
+
+    /** Sets the name, in Artemis' words. */
+    public void setAddress(String address) {
+        setName(address);
+    }
+
+    /** What a naming service may keep in its place. */
+    @Override
+    public final Reference getReference() {
+        Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
+        if (name != null) {
+            reference.add(new StringRefAddr("physicalName", name));
+        }
+        return reference;
     }
 
     /** {@code queue}, {@code topic}, {@code temp-queue} or {@code temp-topic}. */

@@ -3,8 +3,9 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 
 /**
- * Turns a delivery into what {@code receive} returns, before the message is acknowledged. Where it fails in a session that
- * acknowledges by itself, the message is as if it had never been received (§8.6, {@code receiveBody}).
+ * Turns a delivery into what {@code receive} returns, before the message is acknowledged. Where it fails with a
+ * MessageFormatException in a session that acknowledges by itself, the message is as if it had never been received
+ * ({@code receiveBody}, §8.6); with any other exception it was delivered in vain, which counts.
  */
 @FunctionalInterface
 public interface DeliveryReader<T> {

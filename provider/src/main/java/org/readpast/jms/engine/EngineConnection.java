@@ -1,53 +1,267 @@
 package org.readpast.jms.engine;
 
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A connection: sessions that start, stop and close together, a client id, temporary queues. Thread-safe. */
 public final class EngineConnection {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
+
+    private enum Phase {
+        STOPPED,
+        STARTED,
+        CLOSED
+    }
+
+    private final Hub hub;
+    private final Joining joining;
+    private final String name;
+    private final Runnable onClose;
+    private final ExceptionReporter exceptions;
+    private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
+    private final Map<ReadpastDestination, Integer> temporaries = new ConcurrentHashMap<>();
+    private final AtomicInteger sessionNumbers = new AtomicInteger();
+    private volatile Phase phase = Phase.STOPPED;
+
+    /** Guarded by this. */
+    private String clientId;
+
+    /** Guarded by this. */
+    private boolean used;
+
+    EngineConnection(Hub hub, Joining joining, String name, Runnable onClose) {
+        this.hub = hub;
+        this.joining = joining;
+        this.name = name;
+        this.onClose = onClose;
+        this.exceptions = new ExceptionReporter("exceptions-" + name);
+    }
+
     /** The client id, or null. */
-    public String clientId() throws JMSException {
-        throw new UnsupportedOperationException();
+    public synchronized String clientId() throws JMSException {
+        checkOpen();
+        return clientId;
     }
 
     /**
-     * @throws jakarta.jms.IllegalStateException if one is set already or the connection was used (§6.1.2)
-     * @throws jakarta.jms.InvalidClientIDException if it is null, empty, or in use by another connection
+     * Takes a client id, which no other connection to this database then can.
+     *
+     * @throws IllegalStateException if one is set already or the connection was used (§6.1.2)
+     * @throws InvalidClientIDException if it is null, empty, or in use by another connection
      */
-    public void setClientId(String clientId) throws JMSException {
-        throw new UnsupportedOperationException();
+    public synchronized void setClientId(String id) throws JMSException {
+        checkOpen();
+        if (clientId != null) {
+            throw new IllegalStateException("The connection has the client id '" + clientId + "' already");
+        }
+        if (used) {
+            throw new IllegalStateException("A client id can be set only before the connection is used (§6.1.2)");
+        }
+        if (id == null || id.isEmpty()) {
+            throw new InvalidClientIDException("A client id cannot be empty");
+        }
+        try {
+            if (!hub.presence().takeClientId(id)) {
+                throw new InvalidClientIDException("The client id '" + id + "' is in use by another connection");
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
+        }
+        clientId = id;
     }
 
+    /** A new session. Costs no round trip. */
     public EngineSession createSession(AcknowledgeMode mode) throws JMSException {
-        throw new UnsupportedOperationException();
+        checkOpen();
+        use();
+        EngineSession session = new EngineSession(this, mode, joining, name + "-" + sessionNumbers.incrementAndGet());
+        sessions.add(session);
+        return session;
     }
 
+    /** Starts delivery. Idempotent. */
     public void start() throws JMSException {
-        throw new UnsupportedOperationException();
+        use();
+        change(Phase.STARTED);
     }
 
-    /** Returns when no listener is running any more. */
+    /** Stops delivery; returns when no listener is running any more. Idempotent. */
     public void stop() throws JMSException {
-        throw new UnsupportedOperationException();
+        checkNotWithin("stop");
+        use();
+        change(Phase.STOPPED);
+        sessions.forEach(EngineSession::awaitTurn);
     }
 
-    /** Who is told of trouble that no caller sees, one call at a time; null for nobody. */
+    /** Counts as a use, after which no client id can be set any more. */
+    public synchronized void use() {
+        used = true;
+    }
+
+    private void change(Phase to) throws JMSException {
+        synchronized (this) {
+            checkOpen();
+            phase = to;
+        }
+        sessions.forEach(EngineSession::connectionChanged);
+    }
+
+    /** Sets who is told of trouble that no caller sees, one call at a time; null for nobody. */
     public void onException(Consumer<JMSException> listener) throws JMSException {
-        throw new UnsupportedOperationException();
+        checkOpen();
+        use();
+        exceptions.setListener(listener);
     }
 
+    /** A new temporary queue, which lives as long as this connection. */
     public ReadpastTemporaryQueue createTemporaryQueue() throws JMSException {
-        throw new UnsupportedOperationException();
+        checkOpen();
+        use();
+        ReadpastTemporaryQueue queue = new ReadpastTemporaryQueue("temp-" + UUID.randomUUID(), this::deleteTemporary);
+        try {
+            int id = hub.presence().createTemporary(DestinationKind.TEMPORARY_QUEUE, queue.getName());
+            hub.destinations().created(queue, id, this);
+            temporaries.put(queue, id);
+            return queue;
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Creating a temporary queue failed", e);
+        }
     }
 
-    /** @throws jakarta.jms.IllegalStateException if the connection is closed */
+    private void deleteTemporary(ReadpastDestination destination) throws JMSException {
+        for (EngineSession session : sessions) {
+            if (session.isConsuming(destination)) {
+                throw new IllegalStateException(destination + " still has a consumer");
+            }
+        }
+        Integer id = temporaries.remove(destination);
+        if (id != null) {
+            drop(destination, id);
+        }
+    }
+
+    private void drop(ReadpastDestination destination, int id) throws JMSException {
+        hub.destinations().remove(destination);
+        hub.arrivals().forget(id);
+        try {
+            hub.presence().dropTemporary(id);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Deleting " + destination + " failed", e);
+        }
+    }
+
+    /** Only the connection that created a temporary destination may receive from it (§4.4.3). */
+    void checkMayConsume(ReadpastDestination destination) throws JMSException {
+        if (!destination.isTemporary()) {
+            return;
+        }
+        Destinations.Temporary temporary = hub.destinations().temporary(destination);
+        if (temporary == null || temporary.owner() != this) {
+            throw new InvalidDestinationException(
+                    "Only the connection that created " + destination + " can receive from it (§4.4.3)");
+        }
+    }
+
+    /** Throws IllegalStateException if the connection is closed. */
     public void checkOpen() throws JMSException {
-        throw new UnsupportedOperationException();
+        if (isClosed()) {
+            throw new IllegalStateException("The connection is closed");
+        }
     }
 
+    /** Closes with its sessions, after running listeners have returned. Idempotent. */
     public void close() throws JMSException {
-        throw new UnsupportedOperationException();
+        checkNotWithin("close");
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            phase = Phase.CLOSED;
+        }
+        List<JMSException> problems = new ArrayList<>();
+        for (EngineSession session : sessions) {
+            attempt(session::close, problems);
+        }
+        temporaries.forEach((destination, id) -> attempt(() -> drop(destination, id), problems));
+        attempt(this::releaseClientId, problems);
+        exceptions.close();
+        onClose.run();
+        if (!problems.isEmpty()) {
+            throw problems.get(0);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run() throws JMSException;
+    }
+
+    private static void attempt(Step step, List<JMSException> problems) {
+        try {
+            step.run();
+        } catch (JMSException e) {
+            problems.add(e);
+        }
+    }
+
+    private synchronized void releaseClientId() throws JMSException {
+        if (clientId != null) {
+            try {
+                hub.presence().releaseClientId(clientId);
+            } catch (StoreException e) {
+                throw JmsErrors.jms("Releasing the client id '" + clientId + "' failed", e);
+            }
+        }
+    }
+
+    /** From its own listener it would wait for itself (§6.1.5, §6.1.8). */
+    private void checkNotWithin(String call) throws JMSException {
+        for (EngineSession session : sessions) {
+            if (session.isInOwnListener()) {
+                throw new IllegalStateException(
+                        "A connection cannot " + call + " from within its own message listener");
+            }
+            session.checkNotInCallback(call);
+        }
+    }
+
+    void report(JMSException problem) {
+        if (!exceptions.report(problem)) {
+            LOG.debug("No exception listener was told: {}", problem.getMessage());
+        }
+    }
+
+    void closed(EngineSession session) {
+        sessions.remove(session);
+    }
+
+    boolean isStarted() {
+        return phase == Phase.STARTED;
+    }
+
+    boolean isClosed() {
+        return phase == Phase.CLOSED;
+    }
+
+    Hub hub() {
+        return hub;
     }
 }

@@ -1,23 +1,110 @@
 package org.readpast.jms.engine;
 
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
 import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A session: one thread's context for sending and receiving. */
+/**
+ * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
+ * the {@link #turn} makes sure of that, and is what stopping and closing wait for.
+ */
 public final class EngineSession {
 
-    public AcknowledgeMode mode() {
-        throw new UnsupportedOperationException();
+    private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
+
+    private static final long LAZY_MILLIS = 100;
+
+    private final EngineConnection connection;
+    private final Hub hub;
+    private final String name;
+    private final AcknowledgeMode mode;
+    private final SessionTransaction transaction;
+    private final Acknowledgement acknowledgement;
+    private final JoinedWork joined;
+    private final AsyncSender asyncSender;
+    private final List<EngineConsumer> consumers = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean flushPending = new AtomicBoolean();
+
+    /**
+     * Who is at work in this session: a calling thread, or the delivery thread with its listener. Held while waiting for the
+     * database, never while waiting for a message. Fair, so that whoever stops or closes gets it after the running delivery.
+     */
+    private final ReentrantLock turn = new ReentrantLock(true);
+
+    private volatile boolean closed;
+
+    /** Whether the thread that has the turn is calling a listener. Guarded by the turn. */
+    private boolean inListener;
+
+    /** Guarded by the turn. */
+    private boolean closedByListener;
+
+    /** Written with the turn. */
+    private volatile DeliveryLoop loop;
+
+    EngineSession(EngineConnection connection, AcknowledgeMode mode, Joining joining, String name) {
+        this.connection = connection;
+        this.hub = connection.hub();
+        this.name = name;
+        this.mode = mode;
+        this.transaction = new SessionTransaction(hub, name);
+        this.joined = new JoinedWork(hub, joining, name);
+        this.acknowledgement = switch (mode) {
+            case AUTO -> new AutoAcknowledgement(transaction);
+            case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), this::flushSoon);
+            case CLIENT -> new ClientAcknowledgement(transaction, hub.settings().claimAhead());
+            case TRANSACTED ->
+                new TransactedAcknowledgement(transaction, hub.settings().claimAhead());
+        };
+        this.asyncSender = new AsyncSender(hub, name);
     }
 
-    /** Sends, or in a transacted session holds back until the commit. */
+    public AcknowledgeMode mode() {
+        return mode;
+    }
+
+    /**
+     * Sends, or in a transacted session holds back until the commit.
+     *
+     * @param timeToLive milliseconds, 0 for ever
+     * @param deliveryDelay milliseconds
+     * @throws InvalidDestinationException if it is a temporary destination that is gone
+     */
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
-        throw new UnsupportedOperationException();
+        NewMessage outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
+        asyncSender.awaitSent();
+        turn.lock();
+        try {
+            checkOpen();
+            if (joined.isActive()) {
+                joined.send(outgoing, mode == AcknowledgeMode.TRANSACTED);
+            } else if (mode == AcknowledgeMode.TRANSACTED) {
+                transaction.send(outgoing);
+            } else {
+                hub.send(List.of(outgoing));
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(name + ": sending to " + destination + " failed", e);
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** Sends without waiting; completions come in the order of the sends (§7.3). */
@@ -28,53 +115,429 @@ public final class EngineSession {
             long deliveryDelay,
             SendCompletion completion)
             throws JMSException {
-        throw new UnsupportedOperationException();
+        if (mode == AcknowledgeMode.TRANSACTED || joined.isPossible()) {
+            send(destination, message, timeToLive, deliveryDelay);
+            asyncSender.complete(completion);
+        } else {
+            asyncSender.send(outgoing(destination, message, timeToLive, deliveryDelay), completion);
+        }
+    }
+
+    private NewMessage outgoing(
+            ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        checkOpen();
+        return new NewMessage(
+                hub.destinations().idOf(destination), message, timeToLive, deliveryDelay, System.nanoTime());
     }
 
     /**
+     * A consumer of a queue.
+     *
      * @param selector null for all messages
+     * @throws InvalidDestinationException if it is a temporary queue of another connection
      */
     public EngineConsumer createConsumer(ReadpastDestination destination, Selector selector) throws JMSException {
-        throw new UnsupportedOperationException();
+        checkOpen();
+        connection.checkMayConsume(destination);
+        EngineConsumer consumer =
+                new EngineConsumer(this, destination, hub.destinations().idOf(destination), selector);
+        consumers.add(consumer);
+        return consumer;
     }
 
     /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
     public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
-        throw new UnsupportedOperationException();
+        checkOpen();
+        connection.checkMayConsume(queue);
+        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue), selector);
     }
 
-    /** @throws jakarta.jms.IllegalStateException if the session is not transacted */
+    /**
+     * Commits sends and receives together.
+     *
+     * @throws IllegalStateException if the session is not transacted, or this is a completion listener of its own
+     * @throws jakarta.jms.TransactionInProgressException if it takes part in a transaction of the application's
+     * @throws jakarta.jms.TransactionRolledBackException if it cannot be done and all is undone
+     */
     public void commit() throws JMSException {
-        throw new UnsupportedOperationException();
+        asyncSender.awaitCompleted("commit");
+        inTurn(() -> {
+            checkTransacted("commit");
+            if (!joined.endsWithApplication("commit")) {
+                transaction.commit();
+            }
+        });
     }
 
-    /** @throws jakarta.jms.IllegalStateException if the session is not transacted */
+    /** Undoes sends and receives; throws like {@link #commit}. */
     public void rollback() throws JMSException {
-        throw new UnsupportedOperationException();
+        asyncSender.awaitCompleted("rollback");
+        inTurn(() -> {
+            checkTransacted("rollback");
+            if (!joined.endsWithApplication("rollback")) {
+                transaction.rollback();
+            }
+        });
     }
 
-    /** @throws jakarta.jms.IllegalStateException if the session is transacted */
+    /**
+     * Delivers again, in order, what was consumed and not acknowledged.
+     *
+     * @throws IllegalStateException if the session is transacted
+     */
     public void recover() throws JMSException {
-        throw new UnsupportedOperationException();
+        inTurn(() -> {
+            if (mode == AcknowledgeMode.TRANSACTED) {
+                throw new IllegalStateException(
+                        name + ": recover is for sessions that are not transacted; use rollback");
+            }
+            transaction.rollback();
+        });
     }
 
     /** Acknowledges all that the session has consumed; does nothing unless its mode is CLIENT. */
     public void acknowledge() throws JMSException {
-        throw new UnsupportedOperationException();
+        inTurn(acknowledgement::acknowledge);
     }
 
-    /** The SQL connection of the session's transaction, for business rows that commit with the messages. */
+    /**
+     * The SQL connection of the session's transaction, for business rows that commit with the messages. It cannot be committed,
+     * rolled back or closed but through the session.
+     *
+     * @throws IllegalStateException if the session is neither transacted nor takes part in a transaction of the application's
+     */
     public Connection sqlConnection() throws JMSException {
-        throw new UnsupportedOperationException();
+        turn.lock();
+        try {
+            checkOpen();
+            if (joined.isActive()) {
+                return joined.connection();
+            }
+            checkTransacted("sqlConnection");
+            return GuardedConnection.guard(transaction.share());
+        } catch (StoreException e) {
+            throw JmsErrors.jms(name + ": no SQL connection", e);
+        } finally {
+            turn.unlock();
+        }
     }
 
-    /** @throws jakarta.jms.IllegalStateException if the session is closed */
+    /** Throws IllegalStateException if the session is closed; a listener that the closing waits for may go on (§6.1.8). */
     public void checkOpen() throws JMSException {
-        throw new UnsupportedOperationException();
+        if (closed && !(isInOwnListener() && !closedByListener)) {
+            throw new IllegalStateException("The session is closed");
+        }
     }
 
-    /** Closes. Idempotent; the one method another thread may call. */
+    /**
+     * Closes: ends a pending receive, waits for a running listener unless called from it, rolls back. Idempotent; the one method
+     * another thread may call.
+     */
     public void close() throws JMSException {
-        throw new UnsupportedOperationException();
+        asyncSender.checkNotInCallback("close");
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (isInOwnListener()) {
+            closedByListener = true;
+        }
+        consumers.forEach(EngineConsumer::wakeUp);
+        asyncSender.close();
+        turn.lock();
+        try {
+            if (loop != null) {
+                loop.wakeUp();
+            }
+            // From within its own listener the rest waits until the listener has returned.
+            if (!inListener) {
+                finishClose();
+            }
+        } finally {
+            turn.unlock();
+        }
+        connection.closed(this);
+    }
+
+    private void finishClose() throws JMSException {
+        try {
+            acknowledgement.close();
+        } finally {
+            transaction.close();
+        }
+    }
+
+    // What consumers and the delivery loop ask of the session.
+
+    <T> EngineConsumer.Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
+        turn.lock();
+        try {
+            if (consumer.isClosed() || isOver() || !isStarted()) {
+                return null;
+            }
+            if (joined.isActive()) {
+                return joined.receive(consumer, reader);
+            }
+            return receiveOwn(consumer, reader);
+        } catch (StoreException e) {
+            throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private <T> EngineConsumer.Received<T> receiveOwn(EngineConsumer consumer, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
+        StoredMessage message = next(consumer);
+        if (message == null) {
+            acknowledgement.idle();
+            return null;
+        }
+        T value;
+        try {
+            value = reader.read(SessionTransaction.delivery(message));
+        } catch (MessageFormatException e) {
+            if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
+                transaction.take(Taken.of(message));
+            } else {
+                acknowledgement.unread();
+            }
+            throw e;
+        } catch (JMSException | RuntimeException e) {
+            // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
+            transaction.take(Taken.of(message));
+            acknowledgement.failed();
+            throw e;
+        }
+        transaction.take(Taken.of(message));
+        acknowledgement.received(consumer);
+        return new EngineConsumer.Received<>(value);
+    }
+
+    /** The next message that has deliveries left; one that has none goes to the dead letters. */
+    private StoredMessage next(EngineConsumer consumer) throws StoreException, JMSException {
+        while (true) {
+            StoredMessage message = consumer.next(acknowledgement);
+            if (message == null || !hub.redeliveries().isExhausted(Taken.of(message))) {
+                return message;
+            }
+            transaction.deadLetter(Taken.of(message));
+        }
+    }
+
+    /**
+     * Delivers one message to a consumer's listener.
+     *
+     * @param more whether the same consumer goes on afterwards
+     * @return false if there was none, or the consumer may not get any now
+     */
+    boolean deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
+        turn.lock();
+        try {
+            DeliveryListener listener = consumer.listener();
+            if (listener == null || consumer.isClosed() || isOver() || !isStarted()) {
+                return false;
+            }
+            StoredMessage message = next(consumer);
+            if (message == null) {
+                return false;
+            }
+            transaction.take(Taken.of(message));
+            if (call(listener, consumer, SessionTransaction.delivery(message))) {
+                acknowledgement.handled(consumer, more && !consumer.isClosed() && !isOver() && isStarted());
+            } else {
+                acknowledgement.failed();
+            }
+            return true;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean call(DeliveryListener listener, EngineConsumer consumer, Delivery delivery) {
+        inListener = true;
+        try {
+            listener.onDelivery(delivery);
+            return true;
+        } catch (JMSException e) {
+            LOG.warn(
+                    "{}: message {} cannot be read",
+                    consumer,
+                    delivery.message().messageId(),
+                    e);
+            connection.report(e);
+            return false;
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "{}: the listener failed with message {}",
+                    consumer,
+                    delivery.message().messageId(),
+                    e);
+            return false;
+        } finally {
+            inListener = false;
+        }
+    }
+
+    /** Nothing was found for any listener; called by the delivery loop before it waits. */
+    void idle() throws StoreException {
+        turn.lock();
+        try {
+            acknowledgement.idle();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** The delivery loop has seen that the session is closed. */
+    void loopEnded() {
+        turn.lock();
+        try {
+            finishClose();
+        } catch (JMSException e) {
+            LOG.warn("{}: closing from its listener failed: {}", name, e.getMessage());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
+        turn.lock();
+        try {
+            checkOpen();
+            joined.checkMayListen();
+            consumer.setListener(listener);
+            if (listener != null && loop == null) {
+                loop = DeliveryLoop.start(this, connection);
+            } else if (loop != null) {
+                loop.wakeUp();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    void closed(EngineConsumer consumer) throws JMSException {
+        consumers.remove(consumer);
+        turn.lock();
+        try {
+            consumer.forgo();
+            if (!inListener) {
+                if (mode == AcknowledgeMode.DUPS_OK) {
+                    acknowledgement.unread();
+                }
+                transaction.release();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    void checkMayReceive() throws JMSException {
+        for (EngineConsumer consumer : consumers) {
+            if (consumer.listener() != null) {
+                throw new IllegalStateException(
+                        name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
+            }
+        }
+    }
+
+    /** Started or stopped: whoever waits looks again. */
+    void connectionChanged() {
+        consumers.forEach(EngineConsumer::wakeUp);
+        DeliveryLoop current = loop;
+        if (current != null) {
+            current.wakeUp();
+        }
+    }
+
+    /** Returns when nobody is at work in this session. */
+    void awaitTurn() {
+        turn.lock();
+        try {
+            LOG.trace("{}: nobody is at work", name);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    boolean isInOwnListener() {
+        return turn.isHeldByCurrentThread() && inListener;
+    }
+
+    void checkNotInCallback(String call) throws JMSException {
+        asyncSender.checkNotInCallback(call);
+    }
+
+    boolean isConsuming(ReadpastDestination destination) {
+        return consumers.stream().anyMatch(consumer -> consumer.destination().equals(destination));
+    }
+
+    boolean isOver() {
+        return closed || connection.isClosed();
+    }
+
+    boolean isStarted() {
+        return connection.isStarted();
+    }
+
+    List<EngineConsumer> consumers() {
+        return consumers;
+    }
+
+    SessionTransaction transaction() {
+        return transaction;
+    }
+
+    Hub hub() {
+        return hub;
+    }
+
+    String name() {
+        return name;
+    }
+
+    private void flushSoon() {
+        if (flushPending.compareAndSet(false, true)) {
+            hub.housekeeping().later(LAZY_MILLIS, this::flush);
+        }
+    }
+
+    /** Acknowledges a lazy batch that nobody continues; one that is in use is left to its user. */
+    private void flush() {
+        flushPending.set(false);
+        if (!turn.tryLock()) {
+            flushSoon();
+            return;
+        }
+        try {
+            acknowledgement.idle();
+        } catch (StoreException e) {
+            LOG.warn("{}: a batch could not be acknowledged and will be delivered again: {}", name, e.getMessage());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void checkTransacted(String call) throws JMSException {
+        if (mode != AcknowledgeMode.TRANSACTED) {
+            throw new IllegalStateException(name + ": " + call + " is for transacted sessions");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws JMSException;
+    }
+
+    private void inTurn(Work work) throws JMSException {
+        turn.lock();
+        try {
+            checkOpen();
+            work.run();
+        } finally {
+            turn.unlock();
+        }
     }
 }

@@ -14,4 +14,14 @@ public interface ConnectionSource {
 
     /** Gives back what {@link #get} returned: closes a pool's handle, and does nothing to a connection that was handed over. */
     void giveBack(Connection connection) throws SQLException;
+
+    /** Whether the calling thread's connection is in a transaction that somebody else began: it does not commit by itself. */
+    default boolean isInTransaction() throws SQLException {
+        Connection connection = get();
+        try {
+            return !connection.getAutoCommit();
+        } finally {
+            giveBack(connection);
+        }
+    }
 }

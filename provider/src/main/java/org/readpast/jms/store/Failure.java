@@ -4,6 +4,8 @@ package org.readpast.jms.store;
 public enum Failure {
     /** The connection broke or none could be made; the database may be restarting or failing over. */
     CONNECTION_LOST,
+    /** The connection broke while a commit was under way: whether it was carried out is not known. */
+    IN_DOUBT,
     /** User name or password were refused. */
     AUTHENTICATION,
     /** The user may not do this. */

@@ -7,4 +7,14 @@ package org.readpast.jms.store;
  * @param priorityOrder 9 minus JMSPriority, so that ascending order is delivery order
  * @param messageId from the database's sequence
  */
-public record MessageKey(int destinationId, int priorityOrder, long messageId) {}
+public record MessageKey(int destinationId, int priorityOrder, long messageId) implements Comparable<MessageKey> {
+
+    @Override
+    public int compareTo(MessageKey other) {
+        int byDestination = Integer.compare(destinationId, other.destinationId);
+        int byPriority = Integer.compare(priorityOrder, other.priorityOrder);
+        return byDestination != 0
+                ? byDestination
+                : byPriority != 0 ? byPriority : Long.compare(messageId, other.messageId);
+    }
+}

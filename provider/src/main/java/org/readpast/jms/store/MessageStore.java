@@ -25,7 +25,11 @@ public interface MessageStore extends AutoCloseable {
     /** The id of a destination, if there is one of this name. */
     OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;
 
-    /** Inserts in a small transaction of its own: one autocommitted statement for one message. */
+    /**
+     * Inserts in a small transaction of its own: one autocommitted statement for one message.
+     *
+     * @throws StoreException with {@link Failure#IN_DOUBT} if it is not known whether they are stored
+     */
     void insert(Collection<NewMessage> messages) throws StoreException;
 
     /** A transaction on connections of this store's own. */

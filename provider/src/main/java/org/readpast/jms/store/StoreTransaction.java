@@ -40,6 +40,13 @@ public interface StoreTransaction extends AutoCloseable {
      */
     void acknowledge(List<MessageKey> keys) throws StoreException;
 
+    /**
+     * Locks those of these messages that are still there and that nobody else holds, stepping over the others.
+     *
+     * @return the keys that are locked now
+     */
+    List<MessageKey> lock(List<MessageKey> keys) throws StoreException;
+
     /** Raises delivery counts and moves messages, within this transaction, while their locks are held. */
     void redeliver(List<Redelivery> redeliveries) throws StoreException;
 
@@ -50,7 +57,7 @@ public interface StoreTransaction extends AutoCloseable {
      * @param next what to claim next, or null to end with the commit and give the connection back
      * @return the claimed messages, empty where nothing was asked for or found
      * @throws StoreException with {@link Failure#CLAIM_LOST} if not exactly the acknowledged rows were deleted, in which case
-     *     nothing was committed; with {@link Failure#CONNECTION_LOST} the outcome is not known
+     *     nothing was committed; with {@link Failure#IN_DOUBT} the outcome is not known; with any other, nothing was committed
      */
     List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
 

@@ -1,0 +1,213 @@
+package org.readpast.jms;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+import org.readpast.jms.config.JdbcUrl;
+import org.readpast.jms.config.Join;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.DetachedDataSource;
+import org.readpast.jms.engine.EngineConnection;
+import org.readpast.jms.engine.Hubs;
+import org.readpast.jms.engine.Joining;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.jms.JmsConnection;
+import org.readpast.jms.jms.JmsContext;
+import org.readpast.jms.message.ObjectTrust;
+import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.jdbc.Connections;
+import org.readpast.jms.store.jdbc.JdbcMessageStore;
+import org.readpast.jms.store.jdbc.StoreOptions;
+
+/** Makes connections: the one place where configuration, surface, engine and store meet. One per factory; thread-safe. */
+final class Connector {
+
+    /** What tells hubs apart; its text form is Object's, since it holds the password. */
+    private static final class Key {
+        private final Object database;
+        private final Optional<Credentials> credentials;
+        private final Map<String, String> options;
+
+        Key(Object database, Optional<Credentials> credentials, Map<String, String> options) {
+            this.database = database;
+            this.credentials = credentials;
+            this.options = options;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key that
+                    && database.equals(that.database)
+                    && credentials.equals(that.credentials)
+                    && options.equals(that.options);
+        }
+
+        @Override
+        public int hashCode() {
+            return database.hashCode() * 31 + credentials.hashCode();
+        }
+    }
+
+    /** The application's DataSource, found and looked at once. Guarded by this. */
+    private ApplicationSource applicationSource;
+
+    /**
+     * An application's DataSource.
+     *
+     * @param autoCommit how its connections come where no transaction is active
+     */
+    private record ApplicationSource(
+            DataSource source, DetachedDataSource detached, boolean autoCommit, boolean isH2) {}
+
+    /**
+     * A new connection.
+     *
+     * @throws jakarta.jms.JMSSecurityException if the database refuses user or password, here and now and not later
+     * @throws JMSException if the database cannot be reached or its schema cannot be used
+     */
+    JmsConnection connect(ConnectionRequest request) throws JMSException {
+        Settings settings = request.settings();
+        EngineConnection connection = request.database() instanceof Database.Url url
+                ? Hubs.connect(
+                        new Key(url.url(), request.credentials(), settings.options()),
+                        settings,
+                        () -> new JdbcMessageStore(connections(url.url(), request), options(settings, isH2(url.url()))),
+                        joining(request, null))
+                : connect(request, applicationSource(request.database()));
+        try {
+            if (settings.clientId() != null) {
+                connection.setClientId(settings.clientId());
+            }
+            return new JmsConnection(connection, ObjectTrust.parse(settings.trustedPackages()), request.domain());
+        } catch (JMSException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private EngineConnection connect(ConnectionRequest request, ApplicationSource source) throws JMSException {
+        Settings settings = request.settings();
+        Joining joining = joining(request, source);
+        Connections connections = request.credentials()
+                .map(user -> Connections.ofDataSource(source.detached(), user.user(), user.password()))
+                .orElseGet(() -> Connections.ofDataSource(source.detached()));
+        return Hubs.connect(
+                new Key(source.source(), request.credentials(), settings.options()),
+                settings,
+                () -> new JdbcMessageStore(connections, options(settings, source.isH2())),
+                joining);
+    }
+
+    /**
+     * A new connection with its first context.
+     *
+     * @param sessionMode one of the four modes of JMSContext
+     */
+    JMSContext createContext(ConnectionRequest request, int sessionMode) throws JMSException {
+        return JmsContext.open(connect(request), sessionMode);
+    }
+
+    private static Connections connections(JdbcUrl url, ConnectionRequest request) {
+        String user = request.credentials().map(Credentials::user).orElse(null);
+        String password = request.credentials().map(Credentials::password).orElse(null);
+        return Connections.ofUrl(url.withDefaults(), user, password);
+    }
+
+    private static StoreOptions options(Settings settings, boolean isH2) {
+        return new StoreOptions(
+                settings.schema(),
+                settings.createSchema().orElse(isH2),
+                settings.poolSize(),
+                settings.poolTimeoutMillis(),
+                settings.maxInlineBody(),
+                settings.notification());
+    }
+
+    private static boolean isH2(JdbcUrl url) {
+        return url.vendor() == JdbcUrl.Vendor.H2;
+    }
+
+    private Joining joining(ConnectionRequest request, ApplicationSource source) throws JMSException {
+        if (request.borrowed().isPresent()) {
+            return new Joining(
+                    Joining.Kind.HANDED_OVER, new HandedOver(request.borrowed().get()));
+        }
+        Join join = request.settings().join();
+        if (source == null || join == Join.NEVER) {
+            return Joining.NONE;
+        }
+        if (join == Join.ALWAYS) {
+            return new Joining(Joining.Kind.ALWAYS, new FromDataSource(source.source()));
+        }
+        if (!source.autoCommit()) {
+            throw new IllegalStateException(
+                    "The DataSource hands out connections with autocommit off where no transaction is"
+                            + " active, so whether one is cannot be told: switch autocommit on in its pool, or set the option join to"
+                            + " NEVER (own transactions only) or ALWAYS");
+        }
+        return new Joining(Joining.Kind.AUTO, new FromDataSource(source.source()));
+    }
+
+    private synchronized ApplicationSource applicationSource(Database database) throws JMSException {
+        if (applicationSource == null) {
+            DataSource source = database instanceof Database.Given given
+                    ? given.dataSource()
+                    : lookUp(((Database.Named) database).jndiName());
+            DetachedDataSource detached = new DetachedDataSource(source);
+            try (Connection connection = detached.getConnection()) {
+                String product =
+                        connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+                applicationSource =
+                        new ApplicationSource(source, detached, connection.getAutoCommit(), product.equals("h2"));
+            } catch (SQLException e) {
+                throw JmsErrors.causedBy(
+                        new JMSException(database + " gave no connection: " + e.getMessage(), e.getSQLState()), e);
+            }
+        }
+        return applicationSource;
+    }
+
+    private static DataSource lookUp(String name) throws JMSException {
+        try {
+            return (DataSource) new InitialContext().lookup(name);
+        } catch (NamingException | ClassCastException e) {
+            throw JmsErrors.causedBy(new JMSException("JNDI has no DataSource '" + name + "': " + e.getMessage()), e);
+        }
+    }
+
+    /** A connection that the application keeps. */
+    private record HandedOver(Connection connection) implements ConnectionSource {
+
+        @Override
+        public Connection get() {
+            return connection;
+        }
+
+        @Override
+        public void giveBack(Connection borrowed) {
+            // It is the application's before and after.
+        }
+    }
+
+    /** The connection that the application's DataSource hands out to the calling thread. */
+    private record FromDataSource(DataSource source) implements ConnectionSource {
+
+        @Override
+        public Connection get() throws SQLException {
+            return source.getConnection();
+        }
+
+        @Override
+        public void giveBack(Connection borrowed) throws SQLException {
+            borrowed.close();
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package org.readpast.jms;
+
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import javax.naming.NamingException;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
+import javax.sql.DataSource;
+import org.readpast.jms.config.Option;
+import org.readpast.jms.config.ProviderUrl;
+import org.readpast.jms.config.Settings;
+
+/**
+ * The configuration of a connection factory, in the form that beans, JNDI and serialization need: a URL or a DataSource, and
+ * options as text. Names and values are checked when they are set, and how they go together at first use; from then on nothing can
+ * be set any more. The options that were set win over those in the URL. Thread-safe.
+ *
+ * <p>Its serialized form and its Reference carry the password, as a naming service needs it; its text form does not.
+ */
+public abstract sealed class FactoryProperties implements Referenceable, Serializable
+        permits ReadpastConnectionFactory {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String OBJECT_FACTORY = "org.readpast.jms.jndi.ReadpastObjectFactory";
+
+    private static final String CANNOT_KEEP =
+            "A connection factory made from a DataSource object cannot be serialized or"
+                    + " referenced; bind the DataSource in JNDI and use the URL readpast:<its name>";
+
+    /** What the URL is called by us and by others. */
+    private static final Set<String> URL_NAMES = Set.of("url", "uri", "brokerurl", "remoteuri", "remoteurl");
+
+    private String url;
+    private final TreeMap<String, String> options = new TreeMap<>();
+    private transient DataSource dataSource;
+    private transient Sealed sealed;
+
+    /** What connections are made with, once nothing can be set any more. */
+    record Sealed(Settings settings, Database database) {}
+
+    FactoryProperties() {}
+
+    /**
+     * Sets the URL: {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    public final synchronized void setUrl(String url) {
+        checkNotSealed("the URL");
+        Settings.of(ProviderUrl.parse(url).options());
+        this.url = url.strip();
+    }
+
+    /** Sets the URL, in the words of ActiveMQ. */
+    public final void setBrokerURL(String brokerURL) {
+        setUrl(brokerURL);
+    }
+
+    /** Sets the DataSource that SQL connections come from, in place of a URL. It can be neither serialized nor bound in JNDI. */
+    public final synchronized void setDataSource(DataSource dataSource) {
+        checkNotSealed("the DataSource");
+        this.dataSource = dataSource;
+    }
+
+    /**
+     * Sets any option, or the URL, by name.
+     *
+     * @param name the name of an {@link Option}, a per-destination form of one such as
+     *     {@code redelivery.orders.*.maximumDeliveries}, a name that other providers use for it, or {@code url}
+     * @throws IllegalArgumentException if the name is unknown or the value not accepted
+     * @throws IllegalStateException after first use
+     */
+    public final synchronized void setProperty(String name, String value) {
+        if (isUrl(name)) {
+            setUrl(value);
+            return;
+        }
+        checkNotSealed("option '" + name + "'");
+        Settings.check(name, value);
+        options.put(name, value);
+    }
+
+    /** Sets several as {@link #setProperty} does. */
+    public final void setProperties(Map<String, String> properties) {
+        properties.forEach(this::setProperty);
+    }
+
+    /** Whether a name is one of those that stand for the URL rather than for an option. */
+    public static boolean isUrl(String name) {
+        return URL_NAMES.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** Ends configuration, at first use. */
+    final synchronized Sealed seal() {
+        if (sealed == null) {
+            sealed = resolve();
+        }
+        return sealed;
+    }
+
+    /**
+     * @throws IllegalStateException if there is not exactly one place to find the database
+     * @throws IllegalArgumentException if options contradict each other
+     */
+    private Sealed resolve() {
+        if (url == null && dataSource == null) {
+            throw new IllegalStateException(
+                    "The connection factory has no URL and no DataSource; set one, such as readpast:jdbc:h2:mem:orders");
+        }
+        if (url != null && dataSource != null) {
+            throw new IllegalStateException("The connection factory has both a URL and a DataSource; set one of them");
+        }
+        if (dataSource != null) {
+            return new Sealed(Settings.of(options), new Database.Given(dataSource));
+        }
+        ProviderUrl parsed = ProviderUrl.parse(url);
+        Settings settings = Settings.layered(parsed.options(), options);
+        return new Sealed(settings, Database.of(parsed));
+    }
+
+    private void checkNotSealed(String what) {
+        if (sealed != null) {
+            throw new IllegalStateException("Cannot set " + what
+                    + ": the connection factory is in use; configure it before its first connection");
+        }
+    }
+
+    /**
+     * What a naming service may keep in its place; our object factory makes an equal one from it.
+     *
+     * @throws NamingException if it was made from a DataSource, which cannot be kept
+     */
+    @Override
+    public final synchronized Reference getReference() throws NamingException {
+        if (dataSource != null) {
+            throw new NamingException(CANNOT_KEEP);
+        }
+        Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
+        if (url != null) {
+            reference.add(new SecretAddress("url", url));
+        }
+        options.forEach((name, value) ->
+                reference.add(isSecret(name) ? new SecretAddress(name, value) : new StringRefAddr(name, value)));
+        return reference;
+    }
+
+    private synchronized void writeObject(ObjectOutputStream out) throws IOException {
+        if (dataSource != null) {
+            throw new NotSerializableException(CANNOT_KEEP);
+        }
+        out.defaultWriteObject();
+    }
+
+    /** Whether the value of an option, under any of its names, is a credential. */
+    private static boolean isSecret(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("^jms[.]", "");
+        return plain.equals("password") || plain.equals("user") || plain.equals("username");
+    }
+
+    /** Where it connects to and which options are set, credentials hidden. */
+    @Override
+    public final synchronized String toString() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        if (url != null) {
+            shown.put("url", ProviderUrl.parse(url).toString());
+        }
+        if (dataSource != null) {
+            shown.put("dataSource", dataSource.getClass().getName());
+        }
+        options.forEach((name, value) -> shown.put(name, isSecret(name) ? "(hidden)" : value));
+        return getClass().getSimpleName() + shown;
+    }
+
+    /** Sets {@link Option#USER}. */
+    public void setUser(String user) {
+        setProperty(Option.USER.key(), user);
+    }
+
+    /** Sets {@link Option#USER}, in the words of ActiveMQ. */
+    public void setUserName(String userName) {
+        setUser(userName);
+    }
+
+    /** Sets {@link Option#PASSWORD}. */
+    public void setPassword(String password) {
+        setProperty(Option.PASSWORD.key(), password);
+    }
+
+    /** Sets {@link Option#CLIENT_ID}. */
+    public void setClientId(String clientId) {
+        setProperty(Option.CLIENT_ID.key(), clientId);
+    }
+
+    /** Sets {@link Option#CLIENT_ID}, in the words of ActiveMQ. */
+    public void setClientID(String clientID) {
+        setClientId(clientID);
+    }
+
+    /** Sets {@link Option#SCHEMA}. */
+    public void setSchema(String schema) {
+        setProperty(Option.SCHEMA.key(), schema);
+    }
+
+    /** Sets {@link Option#CREATE_SCHEMA}. */
+    public void setCreateSchema(String createSchema) {
+        setProperty(Option.CREATE_SCHEMA.key(), createSchema);
+    }
+
+    /** Sets {@link Option#JOIN}. */
+    public void setJoin(String join) {
+        setProperty(Option.JOIN.key(), join);
+    }
+
+    /** Sets {@link Option#TRUSTED_PACKAGES}. */
+    public void setTrustedPackages(String trustedPackages) {
+        setProperty(Option.TRUSTED_PACKAGES.key(), trustedPackages);
+    }
+
+    /** Sets {@link Option#POOL_SIZE}. */
+    public void setPoolSize(String poolSize) {
+        setProperty(Option.POOL_SIZE.key(), poolSize);
+    }
+
+    /** Sets {@link Option#POOL_TIMEOUT}. */
+    public void setPoolTimeoutMillis(String poolTimeoutMillis) {
+        setProperty(Option.POOL_TIMEOUT.key(), poolTimeoutMillis);
+    }
+
+    /** Sets {@link Option#IDLE_CLOSE}. */
+    public void setIdleCloseMillis(String idleCloseMillis) {
+        setProperty(Option.IDLE_CLOSE.key(), idleCloseMillis);
+    }
+
+    /** Sets {@link Option#POLL_FLOOR}. */
+    public void setPollFloorMillis(String pollFloorMillis) {
+        setProperty(Option.POLL_FLOOR.key(), pollFloorMillis);
+    }
+
+    /** Sets {@link Option#POLL_CEILING}. */
+    public void setPollCeilingMillis(String pollCeilingMillis) {
+        setProperty(Option.POLL_CEILING.key(), pollCeilingMillis);
+    }
+
+    /** Sets {@link Option#NOTIFICATION}. */
+    public void setNotification(String notification) {
+        setProperty(Option.NOTIFICATION.key(), notification);
+    }
+
+    /** Sets {@link Option#CLAIM_AHEAD}. */
+    public void setClaimAhead(String claimAhead) {
+        setProperty(Option.CLAIM_AHEAD.key(), claimAhead);
+    }
+
+    /** Sets {@link Option#DUPS_OK_BATCH}. */
+    public void setDupsOkBatch(String dupsOkBatch) {
+        setProperty(Option.DUPS_OK_BATCH.key(), dupsOkBatch);
+    }
+
+    /** Sets {@link Option#OUTBOX_BYTES}. */
+    public void setOutboxBytes(String outboxBytes) {
+        setProperty(Option.OUTBOX_BYTES.key(), outboxBytes);
+    }
+
+    /** Sets {@link Option#MAX_INLINE_BODY}. */
+    public void setMaxInlineBody(String maxInlineBody) {
+        setProperty(Option.MAX_INLINE_BODY.key(), maxInlineBody);
+    }
+
+    /** Sets {@link Option#RECOVERY_DELAY}. */
+    public void setRecoveryDelayMillis(String recoveryDelayMillis) {
+        setProperty(Option.RECOVERY_DELAY.key(), recoveryDelayMillis);
+    }
+
+    /** Sets {@link Option#RECOVERY_CEILING}. */
+    public void setRecoveryCeilingMillis(String recoveryCeilingMillis) {
+        setProperty(Option.RECOVERY_CEILING.key(), recoveryCeilingMillis);
+    }
+
+    /** Sets {@link Option#MAXIMUM_DELIVERIES}. */
+    public void setRedeliveryMaximumDeliveries(String redeliveryMaximumDeliveries) {
+        setProperty(Option.MAXIMUM_DELIVERIES.key(), redeliveryMaximumDeliveries);
+    }
+
+    /** Sets {@link Option#REDELIVERY_DELAY}. */
+    public void setRedeliveryDelayMillis(String redeliveryDelayMillis) {
+        setProperty(Option.REDELIVERY_DELAY.key(), redeliveryDelayMillis);
+    }
+
+    /** Sets {@link Option#REDELIVERY_MULTIPLIER}. */
+    public void setRedeliveryMultiplier(String redeliveryMultiplier) {
+        setProperty(Option.REDELIVERY_MULTIPLIER.key(), redeliveryMultiplier);
+    }
+
+    /** Sets {@link Option#REDELIVERY_CEILING}. */
+    public void setRedeliveryCeilingMillis(String redeliveryCeilingMillis) {
+        setProperty(Option.REDELIVERY_CEILING.key(), redeliveryCeilingMillis);
+    }
+
+    /** Sets {@link Option#REDELIVERY_JITTER}. */
+    public void setRedeliveryJitter(String redeliveryJitter) {
+        setProperty(Option.REDELIVERY_JITTER.key(), redeliveryJitter);
+    }
+
+    /** Sets {@link Option#DEAD_LETTER_DESTINATION}. */
+    public void setRedeliveryDeadLetterDestination(String redeliveryDeadLetterDestination) {
+        setProperty(Option.DEAD_LETTER_DESTINATION.key(), redeliveryDeadLetterDestination);
+    }
+
+    /** Sets {@link Option#EXPIRY_DESTINATION}. */
+    public void setExpiryDestination(String expiryDestination) {
+        setProperty(Option.EXPIRY_DESTINATION.key(), expiryDestination);
+    }
+}

@@ -1,0 +1,220 @@
+package org.readpast.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.Session;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicConnectionFactory;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.readpast.jms.config.Join;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.jms.Domain;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where an application starts: makes connections and contexts whose queues are tables in a SQL database.
+ *
+ * <pre>{@code
+ * ConnectionFactory factory = new ReadpastConnectionFactory("readpast:jdbc:h2:mem:orders");
+ * try (JMSContext context = factory.createContext()) {
+ *     context.createProducer().send(context.createQueue("orders"), "one coffee");
+ * }
+ * }</pre>
+ *
+ * <p>Set it up, then use it: the first connection ends configuration. Thread-safe.
+ */
+public final class ReadpastConnectionFactory extends FactoryProperties
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadpastConnectionFactory.class);
+
+    private transient Connector connector;
+
+    /** One that is configured by its setters. */
+    public ReadpastConnectionFactory() {}
+
+    /**
+     * @param url {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL; options may follow behind a
+     *     {@code #}
+     * @throws IllegalArgumentException if the URL or an option in it is not understood
+     */
+    public ReadpastConnectionFactory(String url) {
+        setUrl(url);
+    }
+
+    /** @param dataSource where SQL connections come from; it stays the application's */
+    public ReadpastConnectionFactory(DataSource dataSource) {
+        setDataSource(dataSource);
+    }
+
+    /**
+     * @param properties {@code url} and options by name
+     * @throws IllegalArgumentException if one of them is not understood
+     */
+    public ReadpastConnectionFactory(Map<String, String> properties) {
+        setProperties(properties);
+    }
+
+    /**
+     * @param properties {@code url} and options by name
+     * @throws IllegalArgumentException if one of them is not understood
+     */
+    public ReadpastConnectionFactory(Properties properties) {
+        for (String name : properties.stringPropertyNames()) {
+            setProperty(name, properties.getProperty(name));
+        }
+    }
+
+    @Override
+    public Connection createConnection() throws JMSException {
+        return connector().connect(request(Domain.GENERIC));
+    }
+
+    /**
+     * @param userName the database's user
+     * @throws jakarta.jms.JMSSecurityException if the database refuses them
+     */
+    @Override
+    public Connection createConnection(String userName, String password) throws JMSException {
+        return connector().connect(request(Domain.GENERIC, userName, password));
+    }
+
+    /**
+     * A connection whose sessions work on the application's own SQL connection, in whatever transaction it has open, so that
+     * messages and business rows commit or vanish together. That connection is never committed, rolled back, closed or switched
+     * in autocommit.
+     *
+     * @throws IllegalStateException if the option {@code join} is NEVER
+     */
+    public Connection createConnection(java.sql.Connection borrowed) throws JMSException {
+        return connector().connect(joined(borrowed));
+    }
+
+    @Override
+    public QueueConnection createQueueConnection() throws JMSException {
+        return connector().connect(request(Domain.QUEUE));
+    }
+
+    @Override
+    public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
+        return connector().connect(request(Domain.QUEUE, userName, password));
+    }
+
+    @Override
+    public TopicConnection createTopicConnection() throws JMSException {
+        return connector().connect(request(Domain.TOPIC));
+    }
+
+    @Override
+    public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
+        return connector().connect(request(Domain.TOPIC, userName, password));
+    }
+
+    @Override
+    public JMSContext createContext() {
+        return createContext(JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password) {
+        return createContext(userName, password, JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password, int sessionMode) {
+        return context(() -> request(Domain.GENERIC, userName, password), sessionMode);
+    }
+
+    @Override
+    public JMSContext createContext(int sessionMode) {
+        return context(() -> request(Domain.GENERIC), sessionMode);
+    }
+
+    /**
+     * A context that works on the application's own SQL connection, as {@link #createConnection(java.sql.Connection)} does. It
+     * needs no commit of its own, and its acknowledge mode is AUTO.
+     *
+     * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
+     */
+    public JMSContext createContext(java.sql.Connection borrowed) {
+        return context(() -> joined(borrowed), JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @FunctionalInterface
+    private interface RequestMaker {
+        ConnectionRequest make() throws JMSException;
+    }
+
+    private JMSContext context(RequestMaker maker, int sessionMode) {
+        switch (sessionMode) {
+            case Session.AUTO_ACKNOWLEDGE,
+                    Session.CLIENT_ACKNOWLEDGE,
+                    Session.DUPS_OK_ACKNOWLEDGE,
+                    Session.SESSION_TRANSACTED -> {}
+            default ->
+                throw new JMSRuntimeException(
+                        "There is no session mode " + sessionMode
+                                + "; use one of JMSContext's four constants, SESSION_TRANSACTED (0) to DUPS_OK_ACKNOWLEDGE (3)");
+        }
+        try {
+            return connector().createContext(maker.make(), sessionMode);
+        } catch (JMSException e) {
+            throw JmsErrors.unchecked(e);
+        }
+    }
+
+    private ConnectionRequest request(Domain domain) throws JMSException {
+        return request(domain, null, null);
+    }
+
+    private ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
+        Sealed sealed = sealedOrRefused();
+        Optional<Credentials> credentials =
+                Credentials.of(userName, password).or(() -> Credentials.of(sealed.settings()));
+        return new ConnectionRequest(sealed.settings(), sealed.database(), credentials, Optional.empty(), domain);
+    }
+
+    private ConnectionRequest joined(java.sql.Connection borrowed) throws JMSException {
+        if (borrowed == null) {
+            throw new JMSException(
+                    "The SQL connection to join is null; pass the one whose transaction messages belong to");
+        }
+        Sealed sealed = sealedOrRefused();
+        Settings settings = sealed.settings();
+        if (settings.join() == Join.NEVER) {
+            throw new IllegalStateException(
+                    "A SQL connection cannot be joined: the option 'join' is NEVER; set it to AUTO or ALWAYS");
+        }
+        return new ConnectionRequest(
+                settings, sealed.database(), Credentials.of(settings), Optional.of(borrowed), Domain.GENERIC);
+    }
+
+    private Sealed sealedOrRefused() throws JMSException {
+        try {
+            return seal();
+        } catch (java.lang.IllegalStateException | IllegalArgumentException e) {
+            throw JmsErrors.causedBy(new JMSException(e.getMessage()), e);
+        }
+    }
+
+    private synchronized Connector connector() throws JMSException {
+        if (connector == null) {
+            sealedOrRefused().settings().notes().forEach(LOG::warn);
+            connector = new Connector();
+        }
+        return connector;
+    }
+}

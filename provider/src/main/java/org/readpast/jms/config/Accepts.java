@@ -1,0 +1,87 @@
+package org.readpast.jms.config;
+
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Which values an option takes.
+ *
+ * @param words how an error and the documentation say it
+ */
+record Accepts(String words, Predicate<String> test) {
+
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+    private static final Pattern PACKAGES = Pattern.compile("[\\w$]+(\\.[\\w$]+)*(\\s*,\\s*[\\w$]+(\\.[\\w$]+)*)*");
+
+    static Accepts anyText() {
+        return new Accepts("any text", value -> true);
+    }
+
+    static Accepts name() {
+        return new Accepts("a name that is not blank", value -> !value.isBlank());
+    }
+
+    /** What goes into SQL text as it is, so no quoting and nothing longer than PostgreSQL keeps. */
+    static Accepts identifier() {
+        return new Accepts(
+                "a letter or underscore, then up to 62 letters, digits or underscores",
+                value -> IDENTIFIER.matcher(value).matches());
+    }
+
+    static Accepts packages() {
+        return new Accepts(
+                "package names with commas between them, * for all, or nothing",
+                value -> value.isEmpty()
+                        || value.equals("*")
+                        || PACKAGES.matcher(value).matches());
+    }
+
+    static Accepts deadLetterName() {
+        return new Accepts(
+                "the name of a queue, or one with a single * in it (not * alone)",
+                value -> !value.isBlank() && !value.equals("*") && value.indexOf('*') == value.lastIndexOf('*'));
+    }
+
+    static Accepts optionalDeadLetterName() {
+        return new Accepts(
+                deadLetterName().words() + ", or nothing",
+                value -> value.isEmpty() || deadLetterName().test().test(value));
+    }
+
+    static Accepts flag() {
+        return new Accepts("true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
+    }
+
+    static Accepts joins() {
+        return new Accepts("AUTO, ALWAYS or NEVER", value -> {
+            for (Join join : Join.values()) {
+                if (join.name().equalsIgnoreCase(value)) {
+                    return true;
+                }
+            }
+            return false;
+        });
+    }
+
+    static Accepts whole(long least, long most) {
+        return new Accepts("a whole number from " + least + " to " + most, value -> {
+            try {
+                long number = Long.parseLong(value);
+                return least <= number && number <= most;
+            } catch (NumberFormatException notANumber) {
+                return false;
+            }
+        });
+    }
+
+    static Accepts decimal(String least, String most) {
+        return new Accepts("a number from " + least + " to " + most, value -> {
+            try {
+                double number = Double.parseDouble(value);
+                return Double.parseDouble(least) <= number && number <= Double.parseDouble(most);
+            } catch (NumberFormatException notANumber) {
+                return false;
+            }
+        });
+    }
+}

@@ -1,0 +1,222 @@
+package org.readpast.jms.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every option there is, with its default and its meaning. The table in docs/configuration.md has one row for each, which a test
+ * compares with {@link #row}.
+ */
+public enum Option {
+    USER("user", "", "The database's user. Without one, what the URL or the DataSource says.", Accepts.anyText()),
+    PASSWORD("password", "", "The user's password.", Accepts.anyText()),
+    CLIENT_ID(
+            "clientId",
+            "",
+            "The JMS client id of every connection of this factory. Only one connection at a time can then be open.",
+            Accepts.name()),
+    SCHEMA("schema", "readpast", "The database schema that holds the message tables.", Accepts.identifier()),
+    CREATE_SCHEMA(
+            "createSchema",
+            "",
+            "Whether to make the schema's tables, or bring them up to date, at the first connection."
+                    + " Without a value: yes on H2, no elsewhere.",
+            Accepts.flag()),
+    JOIN(
+            "join",
+            "AUTO",
+            "Whether sessions join the transaction that the application has open on its own SQL connection:"
+                    + " AUTO where there is one, ALWAYS (its absence is an error), NEVER.",
+            Accepts.joins()),
+    TRUSTED_PACKAGES(
+            "trustedPackages",
+            "",
+            "Packages whose classes ObjectMessage.getObject may make, subpackages included, with commas between them;"
+                    + " `*` trusts all. Nothing is trusted by default.",
+            Accepts.packages()),
+    POOL_SIZE(
+            "poolSize",
+            "16",
+            "How many SQL connections the factory's own pool may hold. Sessions need one only while they work or have"
+                    + " unacknowledged messages, never while they wait. Unused with a DataSource.",
+            Accepts.whole(2, 10_000)),
+    POOL_TIMEOUT(
+            "poolTimeoutMillis",
+            "30000",
+            "How long an operation waits for a free SQL connection before it fails. Unused with a DataSource.",
+            Accepts.whole(250, 3_600_000)),
+    IDLE_CLOSE(
+            "idleCloseMillis",
+            "30000",
+            "How long the pool outlives the last JMS connection, so that opening one per message costs nothing.",
+            Accepts.whole(0, 86_400_000)),
+    POLL_FLOOR(
+            "pollFloorMillis",
+            "10",
+            "The shortest pause between two looks for new messages, while messages come.",
+            Accepts.whole(1, 3_600_000)),
+    POLL_CEILING(
+            "pollCeilingMillis",
+            "250",
+            "The longest pause between two looks for new messages, once nothing has come for a while.",
+            Accepts.whole(1, 3_600_000)),
+    NOTIFICATION(
+            "notification",
+            "true",
+            "Whether PostgreSQL's LISTEN/NOTIFY wakes waiting consumers. Switch it off behind a pooler that shares"
+                    + " connections between transactions. Unused on other databases.",
+            Accepts.flag()),
+    CLAIM_AHEAD(
+            "claimAhead",
+            "100",
+            "How many messages a CLIENT_ACKNOWLEDGE or transacted session may claim ahead of its consumer.",
+            Accepts.whole(1, 100_000)),
+    DUPS_OK_BATCH(
+            "dupsOkBatch",
+            "10",
+            "How many messages a DUPS_OK_ACKNOWLEDGE session claims and acknowledges together.",
+            Accepts.whole(1, 100_000)),
+    OUTBOX_BYTES(
+            "outboxBytes",
+            "4194304",
+            "How many bytes of sends a transacted session holds back until its commit; beyond that they go to the"
+                    + " database before the commit, in the same transaction.",
+            Accepts.whole(0, 1L << 40)),
+    MAX_INLINE_BODY(
+            "maxInlineBody",
+            "131072",
+            "Bodies of up to so many bytes travel with their message; larger ones are written and read in pieces.",
+            Accepts.whole(0, 1 << 30)),
+    RECOVERY_DELAY(
+            "recoveryDelayMillis",
+            "100",
+            "How long a listener waits before it tries again after the database went away.",
+            Accepts.whole(1, 3_600_000)),
+    RECOVERY_CEILING(
+            "recoveryCeilingMillis",
+            "10000",
+            "What that wait grows to while the database stays away.",
+            Accepts.whole(1, 86_400_000)),
+    MAXIMUM_DELIVERIES(
+            "redelivery.maximumDeliveries",
+            "10",
+            "After so many deliveries that were not acknowledged a message becomes a dead letter; 0 is no limit.",
+            Accepts.whole(0, Integer.MAX_VALUE)),
+    REDELIVERY_DELAY(
+            "redelivery.delayMillis",
+            "0",
+            "How long a message waits before its second delivery. Others are delivered meanwhile.",
+            Accepts.whole(0, 31_536_000_000L)),
+    REDELIVERY_MULTIPLIER(
+            "redelivery.multiplier",
+            "1",
+            "By what the wait grows with every further delivery.",
+            Accepts.decimal("1", "1000")),
+    REDELIVERY_CEILING(
+            "redelivery.ceilingMillis",
+            "86400000",
+            "What the wait does not grow beyond.",
+            Accepts.whole(0, 31_536_000_000L)),
+    REDELIVERY_JITTER(
+            "redelivery.jitter",
+            "0",
+            "By what fraction the wait is made longer or shorter at random, so that what failed together does not come"
+                    + " back together.",
+            Accepts.decimal("0", "1")),
+    DEAD_LETTER_DESTINATION(
+            "redelivery.deadLetterDestination",
+            "DLQ",
+            "The queue that dead letters go to; a `*` in it stands for the name of the destination they come from,"
+                    + " as in `DLQ.*`.",
+            Accepts.deadLetterName()),
+    EXPIRY_DESTINATION(
+            "expiry.destination",
+            "",
+            "The queue that expired messages go to; a `*` in it stands for the name of the destination they come from."
+                    + " Without one they are purged.",
+            Accepts.optionalDeadLetterName());
+
+    private final String key;
+    private final String defaultValue;
+    private final String meaning;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a record of a text and a predicate that captures nothing mutable
+    private final Accepts accepts;
+
+    Option(String key, String defaultValue, String meaning, Accepts accepts) {
+        this.key = key;
+        this.defaultValue = defaultValue;
+        this.meaning = meaning;
+        this.accepts = accepts;
+    }
+
+    /** How users write it. Durations are in milliseconds and say so in their name. */
+    public String key() {
+        return key;
+    }
+
+    /** What it is when not set; empty for nothing at all. */
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    /** What it does, in a sentence or two of Markdown. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Which values it takes, in words. */
+    public String accepted() {
+        return accepts.words();
+    }
+
+    /** Whether it can be given for some destinations only, as {@code group.PATTERN.field}. */
+    public boolean perDestination() {
+        return key.indexOf('.') >= 0;
+    }
+
+    /** Whether its value must not be shown anywhere. */
+    public boolean isSecret() {
+        return this == PASSWORD || this == USER;
+    }
+
+    /** The part of a per-destination option's name before the pattern. */
+    String group() {
+        return key.substring(0, key.indexOf('.'));
+    }
+
+    /** The part of a per-destination option's name behind the pattern. */
+    String field() {
+        return key.substring(key.indexOf('.') + 1);
+    }
+
+    /** Its line in the documentation's table. */
+    public String row() {
+        String shown = defaultValue.isEmpty() ? "" : "`" + defaultValue + "`";
+        return "| `" + key + "` | " + shown + " | " + meaning + " | " + accepted() + " |";
+    }
+
+    /** The option of exactly this name. */
+    public static Optional<Option> of(String key) {
+        return Arrays.stream(values()).filter(option -> option.key.equals(key)).findFirst();
+    }
+
+    static List<Option> ofGroup(String group) {
+        return Arrays.stream(values())
+                .filter(option -> option.perDestination() && option.group().equals(group))
+                .toList();
+    }
+
+    /**
+     * @param name as the user wrote it, for the error
+     * @throws IllegalArgumentException naming the option, the value and what is accepted
+     */
+    void check(String name, String value) {
+        if (!accepts.test().test(value)) {
+            String shown = isSecret() ? "its value" : "'" + value + "'";
+            throw new IllegalArgumentException(
+                    "Option '" + name + "': " + shown + " is not accepted; it takes " + accepted());
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package org.readpast.jms.config;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** All options, validated once. Immutable. Its text form shows neither user nor password. */
+public final class Settings {
+
+    private static final Settings DEFAULTS = of(Map.of());
+
+    private final Map<Option, String> given;
+    private final Map<Option, Long> numbers;
+    private final DestinationRules rules;
+    private final List<String> notes;
+
+    private Settings(OptionReader reader) {
+        given = Map.copyOf(reader.plain());
+        numbers = new EnumMap<>(Option.class);
+        for (Option option : List.of(
+                Option.POOL_SIZE,
+                Option.POOL_TIMEOUT,
+                Option.IDLE_CLOSE,
+                Option.POLL_FLOOR,
+                Option.POLL_CEILING,
+                Option.CLAIM_AHEAD,
+                Option.DUPS_OK_BATCH,
+                Option.OUTBOX_BYTES,
+                Option.MAX_INLINE_BODY,
+                Option.RECOVERY_DELAY,
+                Option.RECOVERY_CEILING)) {
+            numbers.put(option, Long.valueOf(text(option)));
+        }
+        rules = new DestinationRules(reader.rules());
+        notes = reader.notes();
+        ordered(Option.POLL_FLOOR, Option.POLL_CEILING);
+        ordered(Option.RECOVERY_DELAY, Option.RECOVERY_CEILING);
+    }
+
+    /** With nothing set. */
+    public static Settings defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * @param options values by name: names of {@link Option}s, per-destination forms of them, and names that other providers use
+     * @throws IllegalArgumentException for an unknown option, naming the nearest known one; for a value that is not accepted,
+     *     naming what is; for an option given twice under two names; for values that contradict each other
+     */
+    public static Settings of(Map<String, String> options) {
+        return new Settings(new OptionReader(options));
+    }
+
+    /**
+     * Options from several places, each of which may use any of an option's names.
+     *
+     * @param layers the one that counts least comes first
+     * @throws IllegalArgumentException as {@link #of} does
+     */
+    @SafeVarargs
+    public static Settings layered(Map<String, String>... layers) {
+        OptionReader all = new OptionReader(Map.of());
+        for (Map<String, String> layer : layers) {
+            all.overlay(new OptionReader(layer));
+        }
+        return new Settings(all);
+    }
+
+    /** Whether a name is that of an option, in any of its forms. */
+    public static boolean knows(String name) {
+        return OptionReader.knows(name);
+    }
+
+    /** The option that somebody may have meant whose word is so close to its name that a slip is likely. */
+    public static Optional<String> misspelt(String name) {
+        return knows(name) ? Optional.empty() : OptionReader.closeTo(name);
+    }
+
+    /**
+     * Checks one option by itself.
+     *
+     * @throws IllegalArgumentException if its name is unknown or its value not accepted
+     */
+    public static void check(String name, String value) {
+        OptionReader.check(name, value);
+    }
+
+    /** The schema that holds the tables; an identifier that needs no quotes. */
+    public String schema() {
+        return text(Option.SCHEMA);
+    }
+
+    /** Whether to make and upgrade the tables; empty for the database's own default, which is yes on H2 and no elsewhere. */
+    public Optional<Boolean> createSchema() {
+        return Optional.ofNullable(given.get(Option.CREATE_SCHEMA)).map(Boolean::valueOf);
+    }
+
+    /** The most SQL connections in a pool of ours. */
+    public int poolSize() {
+        return whole(Option.POOL_SIZE);
+    }
+
+    /** How long to wait for a free SQL connection. */
+    public long poolTimeoutMillis() {
+        return numbers.get(Option.POOL_TIMEOUT);
+    }
+
+    /** How long a shared pool outlives the last JMS connection; 0 for not at all. */
+    public long idleCloseMillis() {
+        return numbers.get(Option.IDLE_CLOSE);
+    }
+
+    public Join join() {
+        return Join.valueOf(text(Option.JOIN).toUpperCase(Locale.ROOT));
+    }
+
+    /** Package names with commas between them, {@code *} for all, empty for none. */
+    public String trustedPackages() {
+        return text(Option.TRUSTED_PACKAGES);
+    }
+
+    /** The shortest pause between two looks for new messages. */
+    public long pollFloorMillis() {
+        return numbers.get(Option.POLL_FLOOR);
+    }
+
+    /** The longest pause between two looks for new messages; not below the floor. */
+    public long pollCeilingMillis() {
+        return numbers.get(Option.POLL_CEILING);
+    }
+
+    /** Whether to use PostgreSQL's LISTEN/NOTIFY. */
+    public boolean notification() {
+        return Boolean.parseBoolean(text(Option.NOTIFICATION));
+    }
+
+    /** How many messages a DUPS_OK session claims and acknowledges together. */
+    public int dupsOkBatch() {
+        return whole(Option.DUPS_OK_BATCH);
+    }
+
+    /** How many messages a CLIENT or transacted session claims at once. */
+    public int claimAhead() {
+        return whole(Option.CLAIM_AHEAD);
+    }
+
+    /** How many bytes of sends a transacted session holds back until its commit. */
+    public long outboxBytes() {
+        return numbers.get(Option.OUTBOX_BYTES);
+    }
+
+    /** The largest body, in bytes, that travels with its message. */
+    public int maxInlineBody() {
+        return whole(Option.MAX_INLINE_BODY);
+    }
+
+    /** The first pause after the database went away. */
+    public long recoveryDelayMillis() {
+        return numbers.get(Option.RECOVERY_DELAY);
+    }
+
+    /** What the pause grows to while the database stays away; not below the first one. */
+    public long recoveryCeilingMillis() {
+        return numbers.get(Option.RECOVERY_CEILING);
+    }
+
+    /** The client id of the factory's connections, or null. */
+    public String clientId() {
+        return given.get(Option.CLIENT_ID);
+    }
+
+    /** The database's user, or null. */
+    public String user() {
+        String user = text(Option.USER);
+        return user.isEmpty() ? null : user;
+    }
+
+    /** The user's password, or null. Never log it. */
+    public String password() {
+        return given.get(Option.PASSWORD);
+    }
+
+    /** What becomes of messages of a destination that fail; the dead-letter queue is the actual name, its star filled in. */
+    public RedeliveryPolicy redelivery(String destinationName) {
+        return rules.redelivery(destinationName);
+    }
+
+    /** The queue that a destination's expired messages go to, or null where they are purged. */
+    public String expiryDestination(String destinationName) {
+        return rules.expiryDestination(destinationName);
+    }
+
+    /** What was set, by the options' own names; the password too, so never log it. */
+    public Map<String, String> options() {
+        Map<String, String> options = new TreeMap<>();
+        given.forEach((option, value) -> options.put(option.key(), value));
+        rules.show(options);
+        return options;
+    }
+
+    /** What was understood only in part, or has no effect here, in whole sentences; for the log. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /** What was set, by name, credentials hidden. */
+    @Override
+    public String toString() {
+        Map<String, String> shown = options();
+        shown.replaceAll((key, value) -> Option.of(key).filter(Option::isSecret).isPresent() ? "(hidden)" : value);
+        return "Settings" + shown;
+    }
+
+    private String text(Option option) {
+        return given.getOrDefault(option, option.defaultValue());
+    }
+
+    private int whole(Option option) {
+        return Math.toIntExact(numbers.get(option));
+    }
+
+    private void ordered(Option lower, Option upper) {
+        if (numbers.get(lower) > numbers.get(upper)) {
+            throw new IllegalArgumentException("Option '" + lower.key() + "' (" + numbers.get(lower) + ") is above '"
+                    + upper.key() + "' (" + numbers.get(upper) + "); set both so that it is not");
+        }
+    }
+}

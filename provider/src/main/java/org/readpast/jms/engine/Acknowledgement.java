@@ -1,0 +1,56 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * What an acknowledge mode does at the moments that matter: one small strategy per mode (§6.2.10). Called with the session's
+ * turn; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
+ */
+abstract sealed class Acknowledgement
+        permits AutoAcknowledgement, LazyAcknowledgement, ClientAcknowledgement, TransactedAcknowledgement {
+
+    final SessionTransaction transaction;
+
+    Acknowledgement(SessionTransaction transaction) {
+        this.transaction = transaction;
+    }
+
+    /** Claims the next messages for a consumer that has none left. */
+    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
+        return transaction.claim(consumer.destinationId(), 1, consumer.selector());
+    }
+
+    /** A {@code receive} is about to return the message it has taken. */
+    abstract void received(EngineConsumer consumer) throws JMSException;
+
+    /** A {@code receive} could not read the message it has claimed; it was not taken. */
+    abstract void unread() throws JMSException;
+
+    /**
+     * The listener has returned.
+     *
+     * @param more whether the same consumer is to go on, so that its next claim may travel along
+     */
+    abstract void handled(EngineConsumer consumer, boolean more) throws StoreException;
+
+    /** The listener threw. */
+    abstract void failed() throws JMSException;
+
+    /** Nothing was found and the session is about to wait. */
+    void idle() throws StoreException {
+        transaction.release();
+    }
+
+    /** The application acknowledged a message, and with it all that the session has consumed. */
+    void acknowledge() throws JMSException {}
+
+    /** The session stops for good; what is unacknowledged comes back. */
+    void close() throws JMSException {
+        if (transaction.isAtStake()) {
+            transaction.rollback();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.readpast.jms.engine;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who waits for messages in this JVM, and who is woken when some arrive. A commit in this JVM reports exactly what it brought;
+ * the watcher reports only that there is something, and each consumer that then gets a message wakes the next. Thread-safe;
+ * nothing here touches the database.
+ */
+final class Arrivals {
+
+    /** One queue's waiters. */
+    private static final class Line {
+        /** Counts arrivals, so that one between a consumer's empty claim and its wait is noticed. */
+        private long rings;
+
+        private boolean moreSeen;
+        private final Deque<Waiter> waiters = new ArrayDeque<>();
+    }
+
+    private final Map<Integer, Line> lines = new HashMap<>();
+    private boolean progress;
+    private Runnable watcherBell = () -> {};
+
+    /** Who is told that there is something to watch for, or that polling should be quick again. */
+    synchronized void onInterest(Runnable bell) {
+        watcherBell = bell;
+    }
+
+    /** The state of a queue before a claim, to be given to {@link #enter}. */
+    synchronized long mark(int destinationId) {
+        return line(destinationId).rings;
+    }
+
+    /** Lets a waiter be woken for these queues, at once if one was rung for since its mark. */
+    void enter(Waiter waiter, Map<Integer, Long> marks) {
+        Runnable bell = null;
+        synchronized (this) {
+            boolean missed = false;
+            for (Map.Entry<Integer, Long> mark : marks.entrySet()) {
+                Line line = line(mark.getKey());
+                missed |= line.rings != mark.getValue();
+                if (line.waiters.isEmpty() || progress) {
+                    bell = watcherBell;
+                }
+                line.waiters.addLast(waiter);
+            }
+            if (missed) {
+                waiter.signal();
+            }
+        }
+        if (bell != null) {
+            bell.run();
+        }
+    }
+
+    /** The waiter waits no more. */
+    synchronized void leave(Waiter waiter, Collection<Integer> destinationIds) {
+        for (Integer id : destinationIds) {
+            line(id).waiters.remove(waiter);
+        }
+    }
+
+    /** A commit in this JVM made this many messages available in a queue. */
+    synchronized void arrived(int destinationId, int count) {
+        progress = true;
+        Line line = line(destinationId);
+        line.rings++;
+        wake(line, count);
+    }
+
+    /** There is something in these queues, nobody knows how much. */
+    synchronized void seen(Collection<Integer> destinationIds) {
+        for (Integer id : destinationIds) {
+            Line line = line(id);
+            line.rings++;
+            line.moreSeen = true;
+            wake(line, 1);
+        }
+    }
+
+    /** Something will become available without a bell of ours ringing, such as the commit of a borrowed connection. */
+    void expect() {
+        Runnable bell;
+        synchronized (this) {
+            progress = true;
+            bell = watcherBell;
+        }
+        bell.run();
+    }
+
+    /** A claim got something; where the watcher had seen it, there may be more for the next. */
+    synchronized void claimed(int destinationId) {
+        progress = true;
+        Line line = lines.get(destinationId);
+        if (line != null && line.moreSeen) {
+            wake(line, 1);
+        }
+    }
+
+    /** A claim got nothing. */
+    synchronized void foundNothing(int destinationId) {
+        Line line = lines.get(destinationId);
+        if (line != null) {
+            line.moreSeen = false;
+        }
+    }
+
+    /** The queues that somebody waits for. */
+    synchronized Set<Integer> awaited() {
+        Set<Integer> ids = new LinkedHashSet<>();
+        lines.forEach((id, line) -> {
+            if (!line.waiters.isEmpty()) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+
+    /** Whether anything moved since the last call, so that polling should be quick. */
+    synchronized boolean takeProgress() {
+        boolean was = progress;
+        progress = false;
+        return was;
+    }
+
+    /** Forgets a queue that is gone, waking whoever still waits for it. */
+    synchronized void forget(int destinationId) {
+        Line line = lines.remove(destinationId);
+        if (line != null) {
+            line.waiters.forEach(Waiter::signal);
+        }
+    }
+
+    private static void wake(Line line, int count) {
+        int left = count;
+        for (Iterator<Waiter> waiters = line.waiters.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            if (waiter.isSelective() || left > 0) {
+                left -= waiter.isSelective() ? 0 : 1;
+                waiters.remove();
+                waiter.signal();
+            }
+        }
+    }
+
+    private Line line(int destinationId) {
+        return lines.computeIfAbsent(destinationId, id -> new Line());
+    }
+}

@@ -1,0 +1,62 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/** CLIENT_ACKNOWLEDGE: a transaction spans everything since the session's last acknowledge or recover. */
+final class ClientAcknowledgement extends Acknowledgement {
+
+    private final int limit;
+
+    /**
+     * @param limit how many messages to claim ahead at the most
+     */
+    ClientAcknowledgement(SessionTransaction transaction, int limit) {
+        super(transaction);
+        this.limit = limit;
+    }
+
+    @Override
+    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
+        int ahead = transaction.likelyToFollow(limit);
+        return transaction.claim(consumer.destinationId(), ahead, consumer.selector());
+    }
+
+    @Override
+    void received(EngineConsumer consumer) {
+        // Waits for the application to acknowledge.
+    }
+
+    /** §8.6: it counts as delivered where the application acknowledges. */
+    @Override
+    void unread() {
+        // The message was claimed and not taken: it stays locked until the transaction ends, and then comes back
+        // uncounted.
+    }
+
+    @Override
+    void handled(EngineConsumer consumer, boolean more) {
+        // Waits for the application to acknowledge.
+    }
+
+    @Override
+    void failed() {
+        // The session goes on with the next message (§8.7); this one waits for acknowledge or recover.
+    }
+
+    @Override
+    void acknowledge() throws JMSException {
+        if (!transaction.hasTaken()) {
+            return;
+        }
+        try {
+            transaction.settle(null);
+        } catch (StoreException e) {
+            transaction.abandon();
+            throw JmsErrors.jms("The messages could not be acknowledged and will be delivered again", e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.StoreException;
+
+/** The ids of destinations by name, each asked of the database once. Thread-safe. */
+final class Destinations {
+
+    /** A temporary destination of this JVM. */
+    record Temporary(int id, EngineConnection owner) {}
+
+    private final MessageStore store;
+    private final Map<ReadpastDestination, Integer> known = new ConcurrentHashMap<>();
+    private final Map<ReadpastDestination, Temporary> temporaries = new ConcurrentHashMap<>();
+
+    Destinations(MessageStore store) {
+        this.store = store;
+    }
+
+    /**
+     * The id of a destination; a queue or topic is created by its first use.
+     *
+     * @throws InvalidDestinationException if it is a temporary one that does not exist any more
+     */
+    int idOf(ReadpastDestination destination) throws JMSException {
+        Temporary temporary = temporaries.get(destination);
+        if (temporary != null) {
+            return temporary.id();
+        }
+        Integer id = known.get(destination);
+        if (id != null) {
+            return id;
+        }
+        try {
+            return destination.isTemporary() ? findTemporary(destination) : findOrCreate(destination);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Looking up " + destination, e);
+        }
+    }
+
+    void created(ReadpastDestination destination, int id, EngineConnection owner) {
+        temporaries.put(destination, new Temporary(id, owner));
+    }
+
+    /** The temporary destination of this JVM, or null. */
+    Temporary temporary(ReadpastDestination destination) {
+        return temporaries.get(destination);
+    }
+
+    Temporary remove(ReadpastDestination destination) {
+        return temporaries.remove(destination);
+    }
+
+    private int findOrCreate(ReadpastDestination destination) throws StoreException {
+        int id = store.destination(kind(destination), destination.getName());
+        known.put(destination, id);
+        return id;
+    }
+
+    /** Not remembered: it may be gone before the next message, which then must not be stored for nobody. */
+    private int findTemporary(ReadpastDestination destination) throws StoreException, JMSException {
+        OptionalInt id = store.findDestination(kind(destination), destination.getName());
+        return id.orElseThrow(() -> new InvalidDestinationException(
+                destination + " does not exist: it was deleted, or its connection is closed"));
+    }
+
+    private static DestinationKind kind(ReadpastDestination destination) {
+        if (destination instanceof ReadpastTemporaryQueue) {
+            return DestinationKind.TEMPORARY_QUEUE;
+        }
+        if (destination instanceof ReadpastTemporaryTopic) {
+            return DestinationKind.TEMPORARY_TOPIC;
+        }
+        if (destination instanceof ReadpastQueue) {
+            return DestinationKind.QUEUE;
+        }
+        if (destination instanceof ReadpastTopic) {
+            return DestinationKind.TOPIC;
+        }
+        throw new IllegalArgumentException("Neither queue nor topic: " + destination);
+    }
+}

@@ -1,0 +1,108 @@
+package org.readpast.jms.engine;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An application's DataSource, asked on a thread that has no transaction. Asked on the caller's own, a DataSource that takes part
+ * in transactions would hand out the connection of whatever transaction runs there, and a commit of ours would end it.
+ * Thread-safe.
+ */
+public final class DetachedDataSource implements DataSource {
+
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(DetachedDataSource.class);
+
+    private static final ThreadPoolExecutor ASKING = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("connections"));
+
+    private final DataSource source;
+
+    public DetachedDataSource(DataSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        return ask(source::getConnection);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        return ask(() -> source.getConnection(user, password));
+    }
+
+    private static Connection ask(Callable<Connection> question) throws SQLException {
+        Future<Connection> answer = ASKING.submit(question);
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException problem) {
+                throw problem;
+            }
+            throw new SQLException("The DataSource gave no connection: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            closeWhenItComes(answer);
+            Thread.currentThread().interrupt();
+            throw new SQLException("Interrupted while waiting for a connection", e);
+        }
+    }
+
+    /** Nobody waits for it any more, so whoever it belongs to gets it back. */
+    private static void closeWhenItComes(Future<Connection> answer) {
+        ASKING.execute(() -> {
+            try (Connection unwanted = answer.get()) {
+                unwanted.clearWarnings();
+            } catch (ExecutionException | SQLException e) {
+                LOG.debug("A connection that nobody waited for did not come or did not close", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Override
+    public PrintWriter getLogWriter() throws SQLException {
+        return source.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) throws SQLException {
+        source.setLogWriter(out);
+    }
+
+    @Override
+    public int getLoginTimeout() throws SQLException {
+        return source.getLoginTimeout();
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) throws SQLException {
+        source.setLoginTimeout(seconds);
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        return source.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return type.isInstance(this) ? type.cast(this) : source.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return type.isInstance(this) || source.isWrapperFor(type);
+    }
+}

@@ -1,0 +1,53 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells a connection's exception listener of trouble, one call at a time on a thread of its own (§6.1.7), so that the listener
+ * may close the connection. Thread-safe.
+ */
+final class ExceptionReporter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExceptionReporter.class);
+
+    private final ThreadPoolExecutor executor;
+    private volatile Consumer<JMSException> listener;
+
+    ExceptionReporter(String threadName) {
+        executor = new ThreadPoolExecutor(
+                1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.named(threadName));
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    void setListener(Consumer<JMSException> newListener) {
+        listener = newListener;
+    }
+
+    /** Returns false if nobody is to be told. */
+    boolean report(JMSException problem) {
+        Consumer<JMSException> current = listener;
+        if (current == null || executor.isShutdown()) {
+            return false;
+        }
+        executor.execute(() -> tell(current, problem));
+        return true;
+    }
+
+    private static void tell(Consumer<JMSException> listener, JMSException problem) {
+        try {
+            listener.accept(problem);
+        } catch (RuntimeException e) {
+            LOG.warn("The exception listener failed", e);
+        }
+    }
+
+    void close() {
+        executor.shutdown();
+    }
+}

@@ -1,0 +1,143 @@
+package org.readpast.jms.engine;
+
+import java.util.Collection;
+import java.util.OptionalInt;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
+ * removed, this JVM's presence refreshed and that of dead ones removed. One thread. Thread-safe.
+ */
+final class Housekeeping {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final int BATCH = 500;
+    private static final long DUE_CEILING_MILLIS = 1_000;
+    private static final long EXPIRY_MILLIS = 5_000;
+    private static final long PRESENCE_MILLIS = 2_000;
+
+    @FunctionalInterface
+    private interface Chore {
+        void run() throws StoreException;
+    }
+
+    private final MessageStore store;
+    private final Presence presence;
+    private final Settings settings;
+    private final ArrivalNews news;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** Guarded by this. */
+    private ScheduledFuture<?> nextMove;
+
+    /** Guarded by this. When {@link #nextMove} runs, by {@link System#nanoTime()}. */
+    private long nextMoveNanos;
+
+    Housekeeping(MessageStore store, Presence presence, Settings settings, ArrivalNews news, String threadName) {
+        this.store = store;
+        this.presence = presence;
+        this.settings = settings;
+        this.news = news;
+        executor = new ScheduledThreadPoolExecutor(1, Threads.named(threadName));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    void start() {
+        dueIn(0);
+        every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
+    }
+
+    /** A message of this JVM will be due in so many milliseconds. */
+    synchronized void dueIn(long millis) {
+        long at = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        if (executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
+            return;
+        }
+        if (nextMove != null) {
+            nextMove.cancel(false);
+        }
+        nextMoveNanos = at;
+        nextMove = executor.schedule(this::moveDue, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Runs a task of a session a little later, such as the acknowledgement of a batch that nobody continued. */
+    void later(long millis, Runnable task) {
+        if (!executor.isShutdown()) {
+            ScheduledFuture<?> unused = executor.schedule(task, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Waits for what is running. */
+    void close() {
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("Housekeeping of {} is still waiting for the database.", store.describe());
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            executor.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void every(long millis, String activity, Chore chore) {
+        Outage outage = new Outage(activity + " at " + store.describe(), LOG, settings);
+        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        chore.run();
+                        outage.over();
+                    } catch (StoreException e) {
+                        outage.again(e);
+                    }
+                },
+                millis,
+                millis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void moveDue() {
+        long wait = DUE_CEILING_MILLIS;
+        try {
+            long due = store.millisUntilNextDue();
+            if (due == 0) {
+                Collection<Integer> rung = store.moveDue(BATCH);
+                rung.forEach(news::available);
+                wait = rung.isEmpty() ? 50 : 0;
+            } else if (due > 0) {
+                wait = Math.min(due, DUE_CEILING_MILLIS);
+            }
+        } catch (StoreException e) {
+            LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
+        }
+        synchronized (this) {
+            nextMove = null;
+        }
+        dueIn(wait);
+    }
+
+    private void removeExpired() throws StoreException {
+        while (store.removeExpired(OptionalInt.empty(), BATCH) == BATCH) {
+            LOG.debug("Removed {} expired messages.", BATCH);
+        }
+    }
+
+    private void refreshPresence() throws StoreException {
+        presence.refresh();
+        int dead = presence.reapDead();
+        if (dead > 0) {
+            LOG.info("Removed what {} dead JVMs left behind at {}.", dead, store.describe());
+        }
+    }
+}

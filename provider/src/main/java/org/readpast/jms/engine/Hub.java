@@ -1,0 +1,181 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * What all connections of this JVM to one database, as one user of it, share: the store, the watcher, housekeeping, this JVM's
+ * presence. Thread-safe.
+ */
+public final class Hub implements ArrivalNews {
+
+    private static final int SEND_ATTEMPTS = 3;
+    private static final AtomicInteger HUBS = new AtomicInteger();
+
+    private final MessageStore store;
+    private final Settings settings;
+    private final String name = String.valueOf(HUBS.incrementAndGet());
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Arrivals arrivals = new Arrivals();
+    private final Destinations destinations;
+    private final RedeliveryPlanner redeliveries;
+    private final Watcher watcher;
+    private final Ringer ringer;
+    private final Presence presence;
+    private final Housekeeping housekeeping;
+
+    private Hub(MessageStore store, Settings settings) throws StoreException {
+        this.store = store;
+        this.settings = settings;
+        store.open();
+        destinations = new Destinations(store);
+        redeliveries = new RedeliveryPlanner(settings, destinations);
+        presence = store.register();
+        watcher = new Watcher(store, arrivals, settings);
+        arrivals.onInterest(watcher::wakeUp);
+        ringer = new Ringer(store);
+        housekeeping = new Housekeeping(store, presence, settings, this, "housekeeping-" + name);
+    }
+
+    /**
+     * Opens the store, which authenticates, and begins to watch over it. It does so on a thread of its own, so that none of this
+     * happens on a connection that belongs to a transaction of the calling thread.
+     *
+     * @throws JMSException if the database cannot be reached, refuses the user, or has not the schema
+     */
+    static Hub open(MessageStore store, Settings settings) throws JMSException {
+        FutureTask<Hub> opening = new FutureTask<>(() -> new Hub(store, settings));
+        Threads.start("open", opening);
+        try {
+            Hub hub = opening.get();
+            hub.start();
+            return hub;
+        } catch (ExecutionException e) {
+            store.close();
+            if (e.getCause() instanceof StoreException problem) {
+                throw JmsErrors.jms("Connecting to " + store.describe() + " failed", problem);
+            }
+            throw JmsErrors.causedBy(
+                    new JMSException("Connecting to " + store.describe() + " failed: " + e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            opening.cancel(true);
+            throw JmsErrors.causedBy(new JMSException("Interrupted while connecting to " + store.describe()), e);
+        }
+    }
+
+    private void start() {
+        Threads.start("watcher-" + name, watcher);
+        Threads.start("ringer-" + name, ringer);
+        housekeeping.start();
+    }
+
+    /** A new connection, stopped and without a client id. Costs no round trip. */
+    EngineConnection connect(Joining joining, Runnable onClose) {
+        return new EngineConnection(this, joining, name + "-" + connections.incrementAndGet(), onClose);
+    }
+
+    MessageStore store() {
+        return store;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    Destinations destinations() {
+        return destinations;
+    }
+
+    RedeliveryPlanner redeliveries() {
+        return redeliveries;
+    }
+
+    Presence presence() {
+        return presence;
+    }
+
+    Housekeeping housekeeping() {
+        return housekeeping;
+    }
+
+    @Override
+    public void arrived(int destinationId, int count) {
+        arrivals.arrived(destinationId, count);
+        ringOthers(destinationId);
+    }
+
+    @Override
+    public void available(int destinationId) {
+        arrivals.seen(List.of(destinationId));
+        ringOthers(destinationId);
+    }
+
+    /** Stores messages in a small transaction of their own; a deadlock there undid nothing and is tried again. */
+    void send(List<NewMessage> messages) throws StoreException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                store.insert(messages);
+                break;
+            } catch (StoreException e) {
+                if (e.failure() != Failure.DEADLOCK || attempt == SEND_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+        committed(messages);
+    }
+
+    /** Messages of this JVM were committed. */
+    void committed(List<NewMessage> messages) {
+        for (NewMessage message : messages) {
+            if (message.deliveryDelayMillis() > 0) {
+                housekeeping.dueIn(message.deliveryDelayMillis());
+            } else {
+                arrived(message.destinationId(), 1);
+            }
+        }
+    }
+
+    /** Messages of this JVM were put back, put off, or put among the dead letters. */
+    void redelivered(List<Redelivery> redeliveries) {
+        for (Redelivery redelivery : redeliveries) {
+            if (redelivery instanceof Redelivery.Delayed delayed) {
+                housekeeping.dueIn(delayed.delayMillis());
+            } else if (redelivery instanceof Redelivery.DeadLetter dead) {
+                arrived(dead.targetId(), 1);
+            } else {
+                arrived(redelivery.key().destinationId(), 1);
+            }
+        }
+    }
+
+    private void ringOthers(int destinationId) {
+        if (presence.others() > 0) {
+            ringer.ring(destinationId);
+        }
+    }
+
+    void close() {
+        watcher.close();
+        ringer.close();
+        housekeeping.close();
+        presence.close();
+        store.close();
+    }
+}

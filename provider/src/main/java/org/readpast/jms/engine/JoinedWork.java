@@ -1,0 +1,139 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.TransactionInProgressException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * A session's part in the application's own SQL transaction. Every operation finds the connection anew, does its work at once,
+ * and leaves the transaction's end to the application: a send is there when that commits, a received message is gone then. Used
+ * with the session's turn.
+ */
+final class JoinedWork {
+
+    private final Hub hub;
+    private final Joining joining;
+    private final String owner;
+
+    /** The application's transaction in which this session last did something, until its own commit or rollback is called. */
+    private String workedIn;
+
+    JoinedWork(Hub hub, Joining joining, String owner) {
+        this.hub = hub;
+        this.joining = joining;
+        this.owner = owner;
+    }
+
+    /** Whether any operation may join. */
+    boolean isPossible() {
+        return joining.kind() != Joining.Kind.NEVER;
+    }
+
+    /** Whether the operation of the calling thread joins. */
+    boolean isActive() throws JMSException {
+        try {
+            return joining.isActive();
+        } catch (SQLException e) {
+            throw failed("looking for the application's SQL transaction", e);
+        }
+    }
+
+    /** @param remember whether the session's own commit is to find out later that this was not its own */
+    void send(NewMessage message, boolean remember) throws StoreException {
+        try (StoreTransaction transaction = hub.store().join(joining.source())) {
+            transaction.insert(List.of(message));
+        }
+        if (remember) {
+            workedIn = hub.store().currentTransaction(joining.source());
+        }
+        if (message.deliveryDelayMillis() > 0) {
+            hub.housekeeping().dueIn(message.deliveryDelayMillis());
+        }
+        hub.arrivals().expect();
+    }
+
+    <T> EngineConsumer.Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
+        try (StoreTransaction transaction = hub.store().join(joining.source())) {
+            while (true) {
+                List<StoredMessage> claimed =
+                        transaction.claim(ClaimRequest.fromHead(consumer.destinationId(), 1, consumer.selector()));
+                if (claimed.isEmpty()) {
+                    return null;
+                }
+                StoredMessage message = claimed.get(0);
+                Taken taken = Taken.of(message);
+                if (hub.redeliveries().isExhausted(taken)) {
+                    transaction.redeliver(List.of(hub.redeliveries().deadLetter(taken, taken.deliveryCount())));
+                    continue;
+                }
+                T value = reader.read(SessionTransaction.delivery(SessionTransaction.complete(transaction, message)));
+                transaction.acknowledge(List.of(message.key()));
+                workedIn = hub.store().currentTransaction(joining.source());
+                return new EngineConsumer.Received<>(value);
+            }
+        }
+    }
+
+    /**
+     * What the session's commit or rollback means to work done in the application's transaction: refused while that transaction
+     * runs; nothing once it has ended, as when a framework that enlisted the session calls commit last.
+     *
+     * @return false if there was no such work, so that the call is for the session's own transaction
+     */
+    boolean endsWithApplication(String call) throws JMSException {
+        if (joining.kind() == Joining.Kind.HANDED_OVER) {
+            throw inProgress(call);
+        }
+        if (workedIn == null) {
+            return false;
+        }
+        try {
+            boolean stillRuns = isActive() && workedIn.equals(hub.store().currentTransaction(joining.source()));
+            if (stillRuns) {
+                throw inProgress(call);
+            }
+            workedIn = null;
+            return true;
+        } catch (StoreException e) {
+            throw JmsErrors.jms(owner + ": " + call, e);
+        }
+    }
+
+    /** The application's connection; closing it gives a pool's handle back. */
+    Connection connection() throws JMSException {
+        try {
+            return joining.source().get();
+        } catch (SQLException e) {
+            throw failed("getting the application's SQL connection", e);
+        }
+    }
+
+    void checkMayListen() throws JMSException {
+        if (joining.kind() == Joining.Kind.HANDED_OVER || joining.kind() == Joining.Kind.ALWAYS) {
+            throw new IllegalStateException(
+                    owner + ": a listener is called on a thread of the provider's, which has no "
+                            + "transaction of the application's to join; use join=AUTO or NEVER, or receive");
+        }
+    }
+
+    private JMSException inProgress(String call) {
+        return new TransactionInProgressException(
+                owner + " takes part in the application's SQL transaction: " + call + " that one, not the session");
+    }
+
+    private JMSException failed(String activity, SQLException problem) {
+        return JmsErrors.causedBy(
+                new JMSException(owner + ": " + activity + " failed: " + problem.getMessage(), problem.getSQLState()),
+                problem);
+    }
+}

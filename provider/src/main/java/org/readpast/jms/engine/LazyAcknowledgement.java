@@ -1,0 +1,90 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * DUPS_OK_ACKNOWLEDGE: a transaction spans a batch of claims, acknowledged with the claim of the next batch or when nothing
+ * follows soon.
+ */
+final class LazyAcknowledgement extends Acknowledgement {
+
+    private final int batch;
+    private final Runnable flushSoon;
+    private int ahead = 1;
+
+    /**
+     * @param batch how many messages to claim at once at the most
+     * @param flushSoon asks for {@link #idle} to be called a little later
+     */
+    LazyAcknowledgement(SessionTransaction transaction, int batch, Runnable flushSoon) {
+        super(transaction);
+        this.batch = batch;
+        this.flushSoon = flushSoon;
+    }
+
+    @Override
+    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
+        List<StoredMessage> claimed;
+        if (transaction.hasTaken()) {
+            claimed = settle(ClaimRequest.fromHead(consumer.destinationId(), ahead, consumer.selector()));
+        } else {
+            claimed = transaction.claim(consumer.destinationId(), ahead, consumer.selector());
+        }
+        ahead = claimed.size() < ahead ? Math.max(1, claimed.size()) : Math.min(batch, ahead * 2);
+        return claimed;
+    }
+
+    @Override
+    void received(EngineConsumer consumer) {
+        flushSoon.run();
+    }
+
+    @Override
+    void unread() throws JMSException {
+        try {
+            idle();
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Acknowledging lazily failed; the messages will be delivered again", e);
+        }
+    }
+
+    @Override
+    void handled(EngineConsumer consumer, boolean more) {
+        flushSoon.run();
+    }
+
+    /** Those before it in the batch were handled well; only the last is delivered again. */
+    @Override
+    void failed() throws JMSException {
+        if (transaction.hasTaken()) {
+            transaction.rollbackLast();
+        }
+    }
+
+    @Override
+    void idle() throws StoreException {
+        if (transaction.hasTaken()) {
+            settle(null);
+        }
+        super.idle();
+    }
+
+    @Override
+    void close() throws JMSException {
+        unread();
+    }
+
+    private List<StoredMessage> settle(ClaimRequest next) throws StoreException {
+        try {
+            return transaction.settle(next);
+        } catch (StoreException e) {
+            transaction.abandon();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.config.RedeliveryPolicy;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.store.Redelivery;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of a message that was not acknowledged, by the redelivery policy of its destination: back at once, back
+ * later, or to the dead-letter queue. Thread-safe.
+ */
+final class RedeliveryPlanner {
+
+    static final String ORIGINAL_DESTINATION = "JMS_READPAST_OriginalDestination";
+    static final String ORIGINAL_MESSAGE_ID = "JMS_READPAST_OriginalMessageID";
+    static final String REASON = "JMS_READPAST_DeadLetterReason";
+    static final String TIME = "JMS_READPAST_DeadLetterTime";
+    static final String DELIVERIES = "JMS_READPAST_Deliveries";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedeliveryPlanner.class);
+
+    private final Settings settings;
+    private final Destinations destinations;
+
+    RedeliveryPlanner(Settings settings, Destinations destinations) {
+        this.settings = settings;
+        this.destinations = destinations;
+    }
+
+    List<Redelivery> plan(List<Taken> messages) throws JMSException {
+        List<Redelivery> plan = new ArrayList<>(messages.size());
+        for (Taken message : messages) {
+            plan.add(plan(message));
+        }
+        return plan;
+    }
+
+    /** Whether a message has used up its deliveries already, as one does that is claimed after others failed with it. */
+    boolean isExhausted(Taken message) {
+        return exhausted(message, policy(message), message.deliveryCount());
+    }
+
+    Redelivery plan(Taken message) throws JMSException {
+        RedeliveryPolicy policy = policy(message);
+        int deliveries = message.deliveryCount() + 1;
+        if (exhausted(message, policy, deliveries)) {
+            return deadLetter(message, deliveries);
+        }
+        long delay = policy.delayMillisFor(deliveries, ThreadLocalRandom.current());
+        return delay > 0 ? new Redelivery.Delayed(message.key(), delay) : new Redelivery.AtOnce(message.key());
+    }
+
+    /** Moves it to the dead-letter queue of its destination. */
+    Redelivery deadLetter(Taken message, int deliveries) throws JMSException {
+        ReadpastQueue target = target(policy(message));
+        String from = message.header().destination();
+        LOG.warn(
+                "Message {} of {} failed {} times and goes to {}.",
+                message.header().messageId(),
+                from,
+                deliveries,
+                target);
+        Map<String, Object> properties =
+                new LinkedHashMap<>(PropertiesJson.read(message.header().properties()));
+        properties.put(ORIGINAL_DESTINATION, from);
+        properties.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
+        properties.put(REASON, "delivered " + deliveries + " times without being acknowledged");
+        properties.put(TIME, System.currentTimeMillis());
+        properties.put(DELIVERIES, deliveries);
+        return new Redelivery.DeadLetter(message.key(), destinations.idOf(target), PropertiesJson.write(properties));
+    }
+
+    /** A message in the dead-letter queue itself has nowhere to go, and stays. */
+    private static boolean exhausted(Taken message, RedeliveryPolicy policy, int deliveries) {
+        return policy.isExhausted(deliveries)
+                && !target(policy).text().equals(message.header().destination());
+    }
+
+    private RedeliveryPolicy policy(Taken message) {
+        return settings.redelivery(
+                ReadpastDestination.parse(message.header().destination()).getName());
+    }
+
+    private static ReadpastQueue target(RedeliveryPolicy policy) {
+        return new ReadpastQueue(policy.deadLetterDestination());
+    }
+}

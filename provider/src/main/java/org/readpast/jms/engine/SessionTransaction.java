@@ -1,0 +1,443 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transaction of one session: what it claimed, what of it was delivered, what it sends at the commit. One SQL transaction
+ * follows the other; claims live only as long as the one they were made in, which {@link #epoch} tells. Used by whoever has
+ * the session's turn; not thread-safe.
+ *
+ * <p>A transaction with something at stake whose SQL transaction broke is <em>doomed</em>: it goes on, but can only be rolled
+ * back.
+ */
+final class SessionTransaction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionTransaction.class);
+    private static final int ATTEMPTS = 3;
+
+    /** From so many locked messages on, a claim starts behind them instead of reading over them. */
+    private static final int READ_OVER = 100;
+
+    private final Hub hub;
+    private final String owner;
+    private final StoreTransaction store;
+    private final List<NewMessage> outbox = new ArrayList<>();
+    private final List<Taken> taken = new ArrayList<>();
+
+    /** The claims of the current SQL transaction by queue, in the order in which they were made. */
+    private final Map<Integer, Set<MessageKey>> locked = new HashMap<>();
+
+    private long outboxBytes;
+
+    /** Sends that went out before the commit, to tell consumers of them at the commit. */
+    private final List<NewMessage> spilled = new ArrayList<>();
+
+    private boolean sharedWithApplication;
+    private StoreException doom;
+    private long epoch;
+    private int lastBatch;
+
+    /**
+     * @param owner the session's name for logs and errors
+     */
+    SessionTransaction(Hub hub, String owner) {
+        this.hub = hub;
+        this.owner = owner;
+        this.store = hub.store().transaction();
+    }
+
+    /** Claims made in another epoch than this one are void. */
+    long epoch() {
+        return epoch;
+    }
+
+    boolean hasTaken() {
+        return !taken.isEmpty();
+    }
+
+    /**
+     * How many messages to claim at once: as many as the last transaction consumed are likely to be consumed again, beyond them
+     * a quarter more at a time.
+     */
+    int likelyToFollow(int limit) {
+        int expected = taken.size() < lastBatch ? lastBatch - taken.size() : taken.size() / 4;
+        return Math.max(1, Math.min(limit, expected));
+    }
+
+    /**
+     * Claims messages that this session has not claimed already. Where nothing would be lost, a deadlock or a broken connection
+     * is tried again.
+     */
+    List<StoredMessage> claim(int destinationId, int max, Selector selector) throws StoreException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return claimOnce(destinationId, max, selector);
+            } catch (StoreException e) {
+                boolean again = !isAtStake() && e.failure().isTransient() && attempt < ATTEMPTS;
+                broken(e);
+                if (!again) {
+                    throw e;
+                }
+                LOG.debug("{}: claim failed, trying again: {}", owner, e.getMessage());
+            }
+        }
+    }
+
+    private List<StoredMessage> claimOnce(int destinationId, int max, Selector selector) throws StoreException {
+        Set<MessageKey> mine = locked.computeIfAbsent(destinationId, id -> new LinkedHashSet<>());
+        if (mine.size() > READ_OVER) {
+            List<StoredMessage> behind =
+                    fresh(store.claim(new ClaimRequest(destinationId, max, last(mine), selector)), mine);
+            if (!behind.isEmpty()) {
+                return behind;
+            }
+        }
+        // Our own locks do not keep a row from us, so as many more are asked for as could be ours.
+        return fresh(store.claim(ClaimRequest.fromHead(destinationId, max + mine.size(), selector)), mine);
+    }
+
+    private static MessageKey last(Set<MessageKey> keys) {
+        MessageKey last = null;
+        for (MessageKey key : keys) {
+            last = last == null || last.compareTo(key) < 0 ? key : last;
+        }
+        return last;
+    }
+
+    private static List<StoredMessage> fresh(List<StoredMessage> claimed, Set<MessageKey> mine) {
+        List<StoredMessage> fresh = new ArrayList<>(claimed.size());
+        for (StoredMessage message : claimed) {
+            if (mine.add(message.key())) {
+                fresh.add(message);
+            }
+        }
+        return fresh;
+    }
+
+    /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
+    void forgo(Iterable<StoredMessage> messages) {
+        for (StoredMessage message : messages) {
+            Set<MessageKey> mine = locked.get(message.key().destinationId());
+            if (mine != null) {
+                mine.remove(message.key());
+            }
+        }
+    }
+
+    /** The message with its body read. */
+    StoredMessage complete(StoredMessage message) throws StoreException {
+        try {
+            return complete(store, message);
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+    }
+
+    static StoredMessage complete(StoreTransaction store, StoredMessage message) throws StoreException {
+        if (!(message.message().body() instanceof Body.Deferred)) {
+            return message;
+        }
+        Body body = store.readBody(message);
+        return new StoredMessage(message.key(), message.message().withBody(body), message.deliveryCount());
+    }
+
+    static Delivery delivery(StoredMessage message) {
+        return new Delivery(message.message(), message.deliveryCount() + 1, System.currentTimeMillis());
+    }
+
+    /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
+    void deadLetter(Taken message) throws StoreException, JMSException {
+        try {
+            store.redeliver(List.of(hub.redeliveries().deadLetter(message, message.deliveryCount())));
+            if (!isAtStake()) {
+                store.commit(Settlement.NOTHING, null);
+                newEpoch();
+            }
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+    }
+
+    /** The message is being delivered. */
+    void take(Taken message) {
+        taken.add(message);
+    }
+
+    /** Holds a message back until the commit, unless too much is held back already. */
+    void send(NewMessage message) throws StoreException {
+        outbox.add(message);
+        outboxBytes += size(message.message().body());
+        if (outboxBytes > hub.settings().outboxBytes() && doom == null) {
+            try {
+                store.insert(outbox);
+            } catch (StoreException e) {
+                spilled.addAll(outbox);
+                broken(e);
+                throw e;
+            }
+            spilled.addAll(outbox);
+            outbox.clear();
+            outboxBytes = 0;
+        }
+    }
+
+    private static long size(Body body) {
+        if (body instanceof Body.Text text) {
+            return text.text().length();
+        }
+        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
+    }
+
+    /** The SQL connection of this transaction, which from now on carries work of the application's. */
+    Connection share() throws StoreException {
+        sharedWithApplication = true;
+        try {
+            return store.connection();
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+    }
+
+    /**
+     * Acknowledges all that was delivered and commits, then claims again for a consumer in the same round trip where that is
+     * possible.
+     *
+     * @param next what to claim, or null
+     */
+    List<StoredMessage> settle(ClaimRequest next) throws StoreException {
+        if (doom != null) {
+            StoreException cause = doom;
+            end();
+            throw cause;
+        }
+        List<StoredMessage> claimed;
+        try {
+            claimed = store.commit(new Settlement(List.of(), keys()), next);
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+        lastBatch = taken.size();
+        end();
+        return next == null
+                ? claimed
+                : fresh(claimed, locked.computeIfAbsent(next.destinationId(), id -> new LinkedHashSet<>()));
+    }
+
+    /**
+     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not was acknowledged,
+     * or belongs to somebody else by now.
+     */
+    void settleDoubt() {
+        List<MessageKey> keys = keys();
+        end();
+        try {
+            List<MessageKey> left = store.lock(keys);
+            store.commit(new Settlement(List.of(), left), null);
+            LOG.info(
+                    "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
+                    owner,
+                    left.size(),
+                    keys.size());
+        } catch (StoreException e) {
+            store.rollback();
+            LOG.warn(
+                    "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
+                    owner,
+                    keys.size(),
+                    e.getMessage());
+        }
+    }
+
+    /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
+    void abandon() {
+        store.rollback();
+        end();
+    }
+
+    /** Undoes the last delivery and acknowledges those before it. */
+    void rollbackLast() throws JMSException {
+        Taken last = taken.get(taken.size() - 1);
+        List<MessageKey> before = keys().subList(0, taken.size() - 1);
+        List<Redelivery> plan = hub.redeliveries().plan(List.of(last));
+        try {
+            store.redeliver(plan);
+            store.commit(new Settlement(List.of(), before), null);
+            end();
+            hub.redelivered(plan);
+        } catch (StoreException e) {
+            LOG.warn("{}: the whole batch will be delivered again: {}", owner, e.getMessage());
+            abandon();
+        }
+    }
+
+    /**
+     * Commits sends and acknowledgements together.
+     *
+     * @throws jakarta.jms.TransactionRolledBackException if it cannot be done; all is undone
+     * @throws JMSException if it is not known whether it was done
+     */
+    void commit() throws JMSException {
+        if (doom != null) {
+            throw undone(doom);
+        }
+        if (outbox.isEmpty() && taken.isEmpty() && spilled.isEmpty() && !sharedWithApplication) {
+            release();
+            return;
+        }
+        List<NewMessage> sent = new ArrayList<>(spilled);
+        sent.addAll(outbox);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                store.commit(new Settlement(List.copyOf(outbox), keys()), null);
+                break;
+            } catch (StoreException e) {
+                if (e.failure() == Failure.IN_DOUBT) {
+                    end();
+                    throw JmsErrors.jms(
+                            owner + ": the connection broke during the commit, so it is not known whether "
+                                    + "it was carried out; look before you repeat it",
+                            e);
+                }
+                if (isAtStake() || !e.failure().isTransient() || attempt == ATTEMPTS) {
+                    throw undone(e);
+                }
+            }
+        }
+        lastBatch = taken.size();
+        end();
+        hub.committed(sent);
+    }
+
+    private JMSException undone(StoreException cause) {
+        List<Taken> back = List.copyOf(taken);
+        store.rollback();
+        end();
+        countAfterwards(back);
+        return JmsErrors.rolledBack(
+                owner + ": the transaction was rolled back; its messages will be delivered again", cause);
+    }
+
+    /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
+    void rollback() {
+        List<Taken> back = List.copyOf(taken);
+        boolean countable = doom == null && spilled.isEmpty() && !sharedWithApplication;
+        lastBatch = Math.max(lastBatch / 2, back.size());
+        if (countable && !back.isEmpty() && count(back)) {
+            end();
+        } else {
+            store.rollback();
+            end();
+            countAfterwards(back);
+        }
+    }
+
+    /**
+     * Raises delivery counts and commits that, while the locks are held, so no other consumer slips in between.
+     *
+     * @return false if it failed; the messages come back with their counts as they were
+     */
+    private boolean count(List<Taken> back) {
+        try {
+            List<Redelivery> plan = hub.redeliveries().plan(back);
+            store.redeliver(plan);
+            store.commit(Settlement.NOTHING, null);
+            hub.redelivered(plan);
+            return true;
+        } catch (StoreException | JMSException e) {
+            store.rollback();
+            LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * After a real rollback the locks are gone: what others have claimed by now is theirs and stays as it is, the rest is
+     * counted in a short transaction.
+     */
+    private void countAfterwards(List<Taken> back) {
+        if (back.isEmpty()) {
+            return;
+        }
+        try {
+            Set<MessageKey> free =
+                    new LinkedHashSet<>(store.lock(back.stream().map(Taken::key).toList()));
+            count(back.stream().filter(message -> free.contains(message.key())).toList());
+        } catch (StoreException e) {
+            store.rollback();
+            LOG.warn("{}: could not raise {} delivery counts after a rollback: {}", owner, back.size(), e.getMessage());
+        }
+    }
+
+    /** Gives back the SQL connection and all claims, where nothing is at stake. */
+    void release() {
+        if (!isAtStake() && store.isOpen()) {
+            store.rollback();
+            newEpoch();
+        }
+    }
+
+    void close() {
+        store.close();
+        end();
+    }
+
+    /** Whether ending the SQL transaction would undo something. */
+    boolean isAtStake() {
+        return !taken.isEmpty() || !spilled.isEmpty() || sharedWithApplication;
+    }
+
+    boolean isDoomed() {
+        return doom != null;
+    }
+
+    private void broken(StoreException problem) {
+        if (isAtStake() && doom == null) {
+            doom = problem;
+        }
+        newEpoch();
+    }
+
+    private List<MessageKey> keys() {
+        return taken.stream().map(Taken::key).toList();
+    }
+
+    private void end() {
+        outbox.clear();
+        outboxBytes = 0;
+        spilled.clear();
+        taken.clear();
+        sharedWithApplication = false;
+        doom = null;
+        newEpoch();
+    }
+
+    private void newEpoch() {
+        epoch++;
+        locked.clear();
+    }
+}

@@ -1,0 +1,52 @@
+package org.readpast.jms.engine;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where one thread waits for something to receive. A signal that comes before the wait is kept, so none is lost. Thread-safe.
+ */
+final class Waiter {
+
+    private final boolean selective;
+
+    /** Guarded by this. */
+    private boolean signalled;
+
+    /**
+     * @param selective whether it waits for some messages only, so that another's arrival may be none for it
+     */
+    Waiter(boolean selective) {
+        this.selective = selective;
+    }
+
+    boolean isSelective() {
+        return selective;
+    }
+
+    synchronized void signal() {
+        signalled = true;
+        notifyAll();
+    }
+
+    /**
+     * Waits for a signal and uses it up.
+     *
+     * @param deadlineNanos when to stop waiting, by {@link System#nanoTime()}; {@link Long#MAX_VALUE} for never
+     * @return false if the time was over first
+     */
+    synchronized boolean await(long deadlineNanos) throws InterruptedException {
+        while (!signalled) {
+            if (deadlineNanos == Long.MAX_VALUE) {
+                wait();
+                continue;
+            }
+            long left = deadlineNanos - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        signalled = false;
+        return true;
+    }
+}

@@ -1,0 +1,130 @@
+package org.readpast.jms.engine;
+
+import java.util.Set;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.Watch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of this JVM and database that looks whether something arrived for its idle consumers: one query for all of
+ * them, at intervals that grow from a floor to a ceiling while nothing happens, and at once when another JVM rings. It rests,
+ * without any query, while nobody waits.
+ */
+final class Watcher implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+
+    private final MessageStore store;
+    private final Arrivals arrivals;
+    private final Settings settings;
+
+    /** Guarded by this. */
+    private boolean closed;
+
+    /** Guarded by this; set only by the watching thread. */
+    private Watch watch;
+
+    Watcher(MessageStore store, Arrivals arrivals, Settings settings) {
+        this.store = store;
+        this.arrivals = arrivals;
+        this.settings = settings;
+    }
+
+    @Override
+    public void run() {
+        long interval = settings.pollFloorMillis();
+        Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings);
+        try {
+            while (restUntilAwaited()) {
+                try {
+                    interval = look(interval);
+                    outage.over();
+                } catch (StoreException e) {
+                    closeWatch();
+                    pause(outage.again(e));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            closeWatch();
+        }
+    }
+
+    /** One wait and, unless a bell ended it, one query. Returns how long to wait the next time. */
+    private long look(long interval) throws StoreException, InterruptedException {
+        Watch current = openWatch();
+        Set<Integer> rung = current.await(interval);
+        if (!rung.isEmpty()) {
+            arrivals.seen(rung);
+            return settings.pollFloorMillis();
+        }
+        Set<Integer> awaited = arrivals.awaited();
+        if (!awaited.isEmpty()) {
+            arrivals.seen(current.available(awaited));
+        }
+        return arrivals.takeProgress()
+                ? settings.pollFloorMillis()
+                : Math.min(interval * 2, settings.pollCeilingMillis());
+    }
+
+    /** Somebody began to wait, or polling should be quick again. */
+    void wakeUp() {
+        Watch current;
+        synchronized (this) {
+            notifyAll();
+            current = watch;
+        }
+        if (current != null) {
+            current.wakeUp();
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        wakeUp();
+    }
+
+    private synchronized boolean restUntilAwaited() throws InterruptedException {
+        while (!closed && arrivals.awaited().isEmpty()) {
+            wait();
+        }
+        return !closed;
+    }
+
+    private synchronized void pause(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        for (long left = millis; !closed && left > 0; left = (deadline - System.nanoTime()) / 1_000_000) {
+            wait(left);
+        }
+    }
+
+    private Watch openWatch() throws StoreException {
+        synchronized (this) {
+            if (watch != null) {
+                return watch;
+            }
+        }
+        Watch opened = store.watch();
+        synchronized (this) {
+            watch = opened;
+        }
+        return opened;
+    }
+
+    private void closeWatch() {
+        Watch old;
+        synchronized (this) {
+            old = watch;
+            watch = null;
+        }
+        if (old != null) {
+            old.close();
+        }
+    }
+}

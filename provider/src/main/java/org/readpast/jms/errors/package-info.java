@@ -1,0 +1,5 @@
+/**
+ * From the store's trouble to the exceptions of {@code jakarta.jms}, and from the checked ones to the unchecked ones of the
+ * simplified API. May import {@code store}.
+ */
+package org.readpast.jms.errors;

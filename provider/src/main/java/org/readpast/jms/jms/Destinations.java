@@ -1,0 +1,100 @@
+package org.readpast.jms.jms;
+
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import org.readpast.jms.destination.ReadpastTopic;
+
+/**
+ * From the destinations of the API to ours. Those of another provider are refused: their name may be an address of its own
+ * that means nothing, or something else, here.
+ */
+final class Destinations {
+
+    private static final String QUEUE = "queue://";
+    private static final String TEMPORARY_QUEUE = "temp-queue://";
+    private static final String TOPIC = "topic://";
+    private static final String TEMPORARY_TOPIC = "temp-topic://";
+
+    private Destinations() {}
+
+    /** @throws InvalidDestinationException if it is null, nameless, or another provider's */
+    static ReadpastDestination ours(Destination destination) throws InvalidDestinationException {
+        if (destination == null) {
+            throw new InvalidDestinationException("The destination is null");
+        }
+        if (!(destination instanceof ReadpastDestination ours)) {
+            throw new InvalidDestinationException("Destination " + destination + " is of another provider's class "
+                    + destination.getClass().getName() + "; create it through a session, or look up one of Readpast's");
+        }
+        if (ours.getName() == null || ours.getName().isBlank()) {
+            throw new InvalidDestinationException("The destination has no name; set one before its first use");
+        }
+        return ours;
+    }
+
+    /** @throws InvalidDestinationException as {@link #ours} */
+    static ReadpastQueue queue(Queue queue) throws InvalidDestinationException {
+        if (ours(queue) instanceof ReadpastQueue ours) {
+            return ours;
+        }
+        throw new InvalidDestinationException(queue + " is not a queue");
+    }
+
+    /** @throws InvalidDestinationException as {@link #ours} */
+    static ReadpastTopic topic(Topic topic) throws InvalidDestinationException {
+        if (ours(topic) instanceof ReadpastTopic ours) {
+            return ours;
+        }
+        throw new InvalidDestinationException(topic + " is not a topic");
+    }
+
+    /**
+     * The queue of a name, or of the text form of a queue. The text form of a temporary one is understood too, so that who kept
+     * a JMSReplyTo as text can still reply.
+     *
+     * @throws InvalidDestinationException if the name is null or blank, or the text form of a topic
+     */
+    static ReadpastQueue queueNamed(String name) throws InvalidDestinationException {
+        checkName(name, "queue");
+        if (name.startsWith(TOPIC) || name.startsWith(TEMPORARY_TOPIC)) {
+            throw new InvalidDestinationException("'" + name + "' names a topic; use createTopic");
+        }
+        return name.startsWith(TEMPORARY_QUEUE)
+                ? new ReadpastTemporaryQueue(afterScheme(name, TEMPORARY_QUEUE))
+                : new ReadpastQueue(name.startsWith(QUEUE) ? afterScheme(name, QUEUE) : name);
+    }
+
+    /**
+     * The topic of a name, or of the text form of a topic.
+     *
+     * @throws InvalidDestinationException if the name is null or blank, or the text form of a queue
+     */
+    static ReadpastTopic topicNamed(String name) throws InvalidDestinationException {
+        checkName(name, "topic");
+        if (name.startsWith(QUEUE) || name.startsWith(TEMPORARY_QUEUE)) {
+            throw new InvalidDestinationException("'" + name + "' names a queue; use createQueue");
+        }
+        return name.startsWith(TEMPORARY_TOPIC)
+                ? new ReadpastTemporaryTopic(afterScheme(name, TEMPORARY_TOPIC))
+                : new ReadpastTopic(name.startsWith(TOPIC) ? afterScheme(name, TOPIC) : name);
+    }
+
+    private static String afterScheme(String text, String scheme) throws InvalidDestinationException {
+        String name = text.substring(scheme.length());
+        checkName(name, scheme);
+        return name;
+    }
+
+    private static void checkName(String name, String what) throws InvalidDestinationException {
+        if (name == null || name.isBlank()) {
+            throw new InvalidDestinationException(
+                    "The name of the " + what + " is " + (name == null ? "null" : "empty"));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package org.readpast.jms.jms;
+
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import org.readpast.jms.engine.AcknowledgeMode;
+import org.readpast.jms.engine.EngineConnection;
+import org.readpast.jms.jms.Subscription.Kind;
+import org.readpast.jms.message.ObjectTrust;
+
+/** A connection of any domain (§6.1). Thread-safe. */
+public final class JmsConnection implements QueueConnection, TopicConnection {
+
+    private final EngineConnection engine;
+    private final ObjectTrust trust;
+    private final Domain domain;
+    private volatile ExceptionListener exceptionListener;
+
+    /**
+     * @param engine a connection that is open and stopped
+     * @param trust what classes a received ObjectMessage may hold
+     * @param domain through which API it was asked for
+     */
+    public JmsConnection(EngineConnection engine, ObjectTrust trust, Domain domain) {
+        this.engine = engine;
+        this.trust = trust;
+        this.domain = domain;
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return createSession(Session.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public Session createSession(int sessionMode) throws JMSException {
+        return session(SessionMode.of(sessionMode), Domain.GENERIC);
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return session(SessionMode.of(transacted, acknowledgeMode), Domain.GENERIC);
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        check("createQueueSession");
+        return session(SessionMode.of(transacted, acknowledgeMode), Domain.QUEUE);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        check("createTopicSession");
+        return session(SessionMode.of(transacted, acknowledgeMode), Domain.TOPIC);
+    }
+
+    @Override
+    public String getClientID() throws JMSException {
+        return engine.clientId();
+    }
+
+    @Override
+    public void setClientID(String clientID) throws JMSException {
+        engine.setClientId(clientID);
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        engine.checkOpen();
+        return JmsConnectionMetaData.INSTANCE;
+    }
+
+    @Override
+    public ExceptionListener getExceptionListener() throws JMSException {
+        engine.checkOpen();
+        return exceptionListener;
+    }
+
+    @Override
+    public void setExceptionListener(ExceptionListener listener) throws JMSException {
+        engine.onException(listener == null ? null : listener::onException);
+        exceptionListener = listener;
+    }
+
+    @Override
+    public void start() throws JMSException {
+        engine.start();
+    }
+
+    @Override
+    public void stop() throws JMSException {
+        engine.stop();
+    }
+
+    @Override
+    public void close() throws JMSException {
+        engine.close();
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Destination destination, String messageSelector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        engine.checkOpen();
+        return ApplicationServer.createConsumer(destination, messageSelector, sessionPool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, String messageSelector, ServerSessionPool sessionPool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) queue, messageSelector, sessionPool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Topic topic, String messageSelector, ServerSessionPool sessionPool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) topic, messageSelector, sessionPool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            Topic topic,
+            String subscriptionName,
+            String messageSelector,
+            ServerSessionPool sessionPool,
+            int maxMessages)
+            throws JMSException {
+        check("createDurableConnectionConsumer");
+        Subscription subscription = Subscription.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
+        checkClientId("a durable ConnectionConsumer that is not shared");
+        return ApplicationServer.createConsumer(subscription, sessionPool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            Topic topic,
+            String subscriptionName,
+            String messageSelector,
+            ServerSessionPool sessionPool,
+            int maxMessages)
+            throws JMSException {
+        check("createSharedConnectionConsumer");
+        return ApplicationServer.createConsumer(
+                Subscription.named(Kind.SHARED, topic, subscriptionName, messageSelector, false),
+                sessionPool,
+                maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            Topic topic,
+            String subscriptionName,
+            String messageSelector,
+            ServerSessionPool sessionPool,
+            int maxMessages)
+            throws JMSException {
+        check("createSharedDurableConnectionConsumer");
+        return ApplicationServer.createConsumer(
+                Subscription.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false),
+                sessionPool,
+                maxMessages);
+    }
+
+    EngineConnection engine() {
+        return engine;
+    }
+
+    ObjectTrust trust() {
+        return trust;
+    }
+
+    JmsSession session(AcknowledgeMode mode, Domain sessionDomain) throws JMSException {
+        return new JmsSession(this, engine.createSession(mode), sessionDomain);
+    }
+
+    /** @throws IllegalStateException if no client id is set */
+    void checkClientId(String what) throws JMSException {
+        if (engine.clientId() == null) {
+            throw new IllegalStateException(
+                    "The connection has no client id, which " + what + " needs; set one, or configure the factory's");
+        }
+    }
+
+    private void check(String method) throws JMSException {
+        engine.checkOpen();
+        domain.check(method);
+    }
+}

@@ -1,0 +1,89 @@
+package org.readpast.jms.jms;
+
+import jakarta.jms.ConnectionMetaData;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What provider this is (§6.1.6). Immutable. */
+final class JmsConnectionMetaData implements ConnectionMetaData {
+
+    static final JmsConnectionMetaData INSTANCE = new JmsConnectionMetaData(buildVersion());
+
+    private static final int JMS_MAJOR = 3;
+    private static final int JMS_MINOR = 1;
+    private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+).*");
+
+    /** Of the optional ones of §3.5.9: those of the client's, and the time of receipt. */
+    private static final List<String> JMSX_NAMES =
+            List.of("JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount", "JMSXRcvTimestamp");
+
+    private final String version;
+
+    JmsConnectionMetaData(String version) {
+        this.version = version;
+    }
+
+    @Override
+    public String getJMSVersion() {
+        return JMS_MAJOR + "." + JMS_MINOR;
+    }
+
+    @Override
+    public int getJMSMajorVersion() {
+        return JMS_MAJOR;
+    }
+
+    @Override
+    public int getJMSMinorVersion() {
+        return JMS_MINOR;
+    }
+
+    @Override
+    public String getJMSProviderName() {
+        return "Readpast";
+    }
+
+    @Override
+    public String getProviderVersion() {
+        return version;
+    }
+
+    @Override
+    public int getProviderMajorVersion() {
+        return part(1);
+    }
+
+    @Override
+    public int getProviderMinorVersion() {
+        return part(2);
+    }
+
+    @Override
+    public Enumeration<String> getJMSXPropertyNames() {
+        return Collections.enumeration(JMSX_NAMES);
+    }
+
+    private int part(int group) {
+        Matcher matcher = MAJOR_MINOR.matcher(version);
+        return matcher.matches() ? Integer.parseInt(matcher.group(group)) : 0;
+    }
+
+    /** The version that the build wrote beside this class. */
+    private static String buildVersion() {
+        try (InputStream file = JmsConnectionMetaData.class.getResourceAsStream("provider.properties")) {
+            Properties properties = new Properties();
+            properties.load(file);
+            return properties.getProperty("version");
+        } catch (IOException problem) {
+            throw new UncheckedIOException(
+                    "provider.properties, which belongs beside this class, cannot be read", problem);
+        }
+    }
+}

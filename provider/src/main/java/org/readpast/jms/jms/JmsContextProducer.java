@@ -1,0 +1,305 @@
+package org.readpast.jms.jms;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.CompletionListener;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.jms.destination.ReadpastDestination;
+
+/** A producer of the simplified API (§7.10): settings, properties and headers, chained. Used by one thread at a time. */
+final class JmsContextProducer implements JMSProducer {
+
+    private final JmsSession session;
+    private final PendingSends pendingSends;
+    private final MessageTemplate template = new MessageTemplate();
+    private Quality quality = Quality.DEFAULT;
+    private CompletionListener async;
+
+    JmsContextProducer(JmsSession session) {
+        this.session = session;
+        this.pendingSends = session.pendingSends();
+    }
+
+    @Override
+    public JMSProducer send(Destination destination, Message message) {
+        return chained(() -> {
+            session.checkOpen();
+            ReadpastDestination ours = Destinations.ours(destination);
+            if (message != null) {
+                template.applyTo(message);
+            }
+            Outgoing outgoing = Outgoing.stamp(ours, message, quality);
+            if (async == null) {
+                outgoing.send(session.engine());
+            } else {
+                pendingSends.send(message, async, completion -> outgoing.sendAsync(session.engine(), completion));
+            }
+        });
+    }
+
+    @Override
+    public JMSProducer send(Destination destination, String body) {
+        return send(destination, Unchecked.get(() -> session.createTextMessage(body)));
+    }
+
+    @Override
+    public JMSProducer send(Destination destination, Map<String, Object> body) {
+        return send(destination, Unchecked.get(() -> {
+            MapMessage message = session.createMapMessage();
+            if (body != null) {
+                for (Map.Entry<String, Object> entry : body.entrySet()) {
+                    message.setObject(entry.getKey(), entry.getValue());
+                }
+            }
+            return message;
+        }));
+    }
+
+    @Override
+    public JMSProducer send(Destination destination, byte[] body) {
+        return send(destination, Unchecked.get(() -> {
+            BytesMessage message = session.createBytesMessage();
+            if (body != null) {
+                message.writeBytes(body);
+            }
+            return message;
+        }));
+    }
+
+    @Override
+    public JMSProducer send(Destination destination, Serializable body) {
+        return send(destination, Unchecked.get(() -> session.createObjectMessage(body)));
+    }
+
+    @Override
+    public JMSProducer setAsync(CompletionListener completionListener) {
+        async = completionListener;
+        return this;
+    }
+
+    @Override
+    public CompletionListener getAsync() {
+        return async;
+    }
+
+    // Settings (§7.4)
+
+    @Override
+    public JMSProducer setDisableMessageID(boolean value) {
+        return chained(() -> quality = quality.withoutId(value));
+    }
+
+    @Override
+    public boolean getDisableMessageID() {
+        return quality.withoutId();
+    }
+
+    @Override
+    public JMSProducer setDisableMessageTimestamp(boolean value) {
+        return chained(() -> quality = quality.withoutTimestamp(value));
+    }
+
+    @Override
+    public boolean getDisableMessageTimestamp() {
+        return quality.withoutTimestamp();
+    }
+
+    @Override
+    public JMSProducer setDeliveryMode(int deliveryMode) {
+        return chained(() -> quality = quality.withDeliveryMode(deliveryMode));
+    }
+
+    @Override
+    public int getDeliveryMode() {
+        return quality.deliveryMode();
+    }
+
+    @Override
+    public JMSProducer setPriority(int priority) {
+        return chained(() -> quality = quality.withPriority(priority));
+    }
+
+    @Override
+    public int getPriority() {
+        return quality.priority();
+    }
+
+    @Override
+    public JMSProducer setTimeToLive(long timeToLive) {
+        return chained(() -> quality = quality.withTimeToLive(timeToLive));
+    }
+
+    @Override
+    public long getTimeToLive() {
+        return quality.timeToLive();
+    }
+
+    @Override
+    public JMSProducer setDeliveryDelay(long deliveryDelay) {
+        return chained(() -> quality = quality.withDeliveryDelay(deliveryDelay));
+    }
+
+    @Override
+    public long getDeliveryDelay() {
+        return quality.deliveryDelay();
+    }
+
+    // Properties (§7.5)
+
+    @Override
+    public JMSProducer setProperty(String name, boolean value) {
+        return chained(() -> template.held().setBooleanProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, byte value) {
+        return chained(() -> template.held().setByteProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, short value) {
+        return chained(() -> template.held().setShortProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, int value) {
+        return chained(() -> template.held().setIntProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, long value) {
+        return chained(() -> template.held().setLongProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, float value) {
+        return chained(() -> template.held().setFloatProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, double value) {
+        return chained(() -> template.held().setDoubleProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, String value) {
+        return chained(() -> template.held().setStringProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer setProperty(String name, Object value) {
+        return chained(() -> template.held().setObjectProperty(name, value));
+    }
+
+    @Override
+    public JMSProducer clearProperties() {
+        return chained(() -> template.held().clearProperties());
+    }
+
+    @Override
+    public boolean propertyExists(String name) {
+        return Unchecked.get(() -> template.held().propertyExists(name));
+    }
+
+    @Override
+    public boolean getBooleanProperty(String name) {
+        return Unchecked.get(() -> template.held().getBooleanProperty(name));
+    }
+
+    @Override
+    public byte getByteProperty(String name) {
+        return Unchecked.get(() -> template.held().getByteProperty(name));
+    }
+
+    @Override
+    public short getShortProperty(String name) {
+        return Unchecked.get(() -> template.held().getShortProperty(name));
+    }
+
+    @Override
+    public int getIntProperty(String name) {
+        return Unchecked.get(() -> template.held().getIntProperty(name));
+    }
+
+    @Override
+    public long getLongProperty(String name) {
+        return Unchecked.get(() -> template.held().getLongProperty(name));
+    }
+
+    @Override
+    public float getFloatProperty(String name) {
+        return Unchecked.get(() -> template.held().getFloatProperty(name));
+    }
+
+    @Override
+    public double getDoubleProperty(String name) {
+        return Unchecked.get(() -> template.held().getDoubleProperty(name));
+    }
+
+    @Override
+    public String getStringProperty(String name) {
+        return Unchecked.get(() -> template.held().getStringProperty(name));
+    }
+
+    @Override
+    public Object getObjectProperty(String name) {
+        return Unchecked.get(() -> template.held().getObjectProperty(name));
+    }
+
+    @Override
+    public Set<String> getPropertyNames() {
+        return template.propertyNames();
+    }
+
+    // Headers (§7.6)
+
+    @Override
+    public JMSProducer setJMSCorrelationIDAsBytes(byte[] correlationID) {
+        return chained(() -> template.held().setJMSCorrelationIDAsBytes(correlationID));
+    }
+
+    @Override
+    public byte[] getJMSCorrelationIDAsBytes() {
+        return Unchecked.get(() -> template.held().getJMSCorrelationIDAsBytes());
+    }
+
+    @Override
+    public JMSProducer setJMSCorrelationID(String correlationID) {
+        return chained(() -> template.held().setJMSCorrelationID(correlationID));
+    }
+
+    @Override
+    public String getJMSCorrelationID() {
+        return Unchecked.get(() -> template.held().getJMSCorrelationID());
+    }
+
+    @Override
+    public JMSProducer setJMSType(String type) {
+        return chained(() -> template.held().setJMSType(type));
+    }
+
+    @Override
+    public String getJMSType() {
+        return Unchecked.get(() -> template.held().getJMSType());
+    }
+
+    @Override
+    public JMSProducer setJMSReplyTo(Destination replyTo) {
+        return chained(() -> template.held().setJMSReplyTo(replyTo));
+    }
+
+    @Override
+    public Destination getJMSReplyTo() {
+        return Unchecked.get(() -> template.held().getJMSReplyTo());
+    }
+
+    private JMSProducer chained(Unchecked.Action action) {
+        Unchecked.run(action);
+        return this;
+    }
+}

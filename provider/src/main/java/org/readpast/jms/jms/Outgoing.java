@@ -1,0 +1,100 @@
+package org.readpast.jms.jms;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.EngineSession;
+import org.readpast.jms.engine.SendCompletion;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.message.JmsMessage;
+import org.readpast.jms.message.MessageEncoder;
+
+/**
+ * A message ready to be sent: its headers set on the sender's object (§3.4.11), and encoded, so that the sender may change the
+ * object as soon as the send returns (§3.9).
+ *
+ * @param timeToLive milliseconds, 0 for ever
+ * @param deliveryDelay milliseconds, 0 for none
+ */
+record Outgoing(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay) {
+
+    /** The end of the year 9999 in UTC: the last moment that a timestamp column of every database can hold. */
+    private static final long END_OF_TIME = 253_402_300_799_999L;
+
+    /** Artemis' property for the moment of delivery, in milliseconds since the epoch. */
+    private static final String ARTEMIS_DELIVERY_TIME = "_AMQ_SCHED_DELIVERY";
+
+    /** ActiveMQ's property for a delivery delay in milliseconds. */
+    private static final String ACTIVEMQ_DELAY = "AMQ_SCHEDULED_DELAY";
+
+    /**
+     * Sets the headers of a message and encodes it. The times are by this JVM's clock.
+     *
+     * @param message ours or any other provider's
+     * @throws MessageFormatException if it is null, or cannot be encoded
+     */
+    static Outgoing stamp(ReadpastDestination destination, Message message, Quality quality) throws JMSException {
+        if (message == null) {
+            throw new MessageFormatException("The message to send to " + destination + " is null");
+        }
+        Topics.checkSend(destination);
+        JmsMessage ours = JmsMessage.from(message);
+        long now = System.currentTimeMillis();
+        long delay = quality.deliveryDelay() > 0 ? quality.deliveryDelay() : delayByProperty(ours, now);
+        if (delay > END_OF_TIME - now) {
+            throw new JMSException("A delivery delay of " + delay + " ms goes beyond the year 9999");
+        }
+        // Beyond that year is never: applications write Long.MAX_VALUE for it.
+        long life = quality.timeToLive() > END_OF_TIME - now ? 0 : quality.timeToLive();
+        String id = quality.withoutId() ? null : MessageIds.next();
+        Times times = new Times(now, delay, life);
+        setHeaders(ours, destination, quality, id, times);
+        if (ours != message) {
+            setHeaders(message, destination, quality, id, times);
+        }
+        return new Outgoing(destination, MessageEncoder.encode(ours), life, delay);
+    }
+
+    void send(EngineSession engine) throws JMSException {
+        engine.send(destination, message, timeToLive, deliveryDelay);
+    }
+
+    void sendAsync(EngineSession engine, SendCompletion completion) throws JMSException {
+        engine.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+    }
+
+    private static void setHeaders(
+            Message message, ReadpastDestination destination, Quality quality, String id, Times times)
+            throws JMSException {
+        message.setJMSDestination(destination);
+        message.setJMSDeliveryMode(quality.deliveryMode());
+        message.setJMSPriority(quality.priority());
+        message.setJMSMessageID(id);
+        message.setJMSTimestamp(quality.withoutTimestamp() ? 0 : times.now);
+        message.setJMSDeliveryTime(times.now + times.delay);
+        message.setJMSExpiration(times.life == 0 ? 0 : times.now + times.life);
+    }
+
+    private static long delayByProperty(JmsMessage message, long now) throws JMSException {
+        if (message.propertyExists(ARTEMIS_DELIVERY_TIME)) {
+            long at = millis(message, ARTEMIS_DELIVERY_TIME);
+            return at <= now ? 0 : at - now;
+        }
+        return message.propertyExists(ACTIVEMQ_DELAY) ? Math.max(0, millis(message, ACTIVEMQ_DELAY)) : 0;
+    }
+
+    private static long millis(JmsMessage message, String property) throws JMSException {
+        try {
+            return message.getLongProperty(property);
+        } catch (NumberFormatException problem) {
+            throw JmsErrors.causedBy(
+                    new MessageFormatException("Property " + property
+                            + " says when to deliver the message and must be a number of milliseconds"),
+                    problem);
+        }
+    }
+
+    private record Times(long now, long delay, long life) {}
+}

@@ -1,0 +1,55 @@
+package org.readpast.jms.jndi;
+
+import java.util.Hashtable;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.naming.ConfigurationException;
+import javax.naming.Context;
+import javax.naming.NamingException;
+import javax.naming.spi.InitialContextFactory;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTopic;
+
+/**
+ * The initial context factory for {@code java.naming.factory.initial}. Connection factories and destinations are described by the
+ * environment, mostly a file {@code jndi.properties}, in the words of ActiveMQ, Artemis and Qpid; docs/configuration.md lists them.
+ */
+public final class ReadpastInitialContextFactory implements InitialContextFactory {
+
+    private static final String QUEUES = "queue.";
+    private static final String TOPICS = "topic.";
+
+    /** One that JNDI makes by its class name. */
+    public ReadpastInitialContextFactory() {}
+
+    /** @throws ConfigurationException if an entry that is meant for us is not understood, naming it */
+    @Override
+    public Context getInitialContext(Hashtable<?, ?> environment) throws NamingException {
+        Environment entries = Environment.of(environment);
+        Map<String, Object> bindings = new TreeMap<>(new FactoryEntries(entries).factories());
+        for (Map.Entry<String, String> queue : entries.startingWith(QUEUES).entrySet()) {
+            bind(bindings, queue.getKey(), new ReadpastQueue(physicalName(QUEUES, queue)));
+        }
+        for (Map.Entry<String, String> topic : entries.startingWith(TOPICS).entrySet()) {
+            bind(bindings, topic.getKey(), new ReadpastTopic(physicalName(TOPICS, topic)));
+        }
+        return new ReadpastContext(bindings, environment);
+    }
+
+    private static String physicalName(String prefix, Map.Entry<String, String> entry) throws ConfigurationException {
+        String name = entry.getValue().strip();
+        if (name.isEmpty()) {
+            throw new ConfigurationException("'" + prefix + entry.getKey() + "' names no destination");
+        }
+        return name;
+    }
+
+    private static void bind(Map<String, Object> bindings, String name, Object object) throws ConfigurationException {
+        Object before = bindings.putIfAbsent(name, object);
+        if (before != null) {
+            throw new ConfigurationException("The name '" + name + "' is given to two objects, a "
+                    + before.getClass().getSimpleName() + " and a "
+                    + object.getClass().getSimpleName());
+        }
+    }
+}

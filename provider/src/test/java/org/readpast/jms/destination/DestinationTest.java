@@ -1,0 +1,83 @@
+package org.readpast.jms.destination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import jakarta.jms.IllegalStateException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DestinationTest {
+
+    static Stream<ReadpastDestination> one_of_each() {
+        return Stream.of(
+                new ReadpastQueue("a/b://c"),
+                new ReadpastTopic("news"),
+                new ReadpastTemporaryQueue("t1"),
+                new ReadpastTemporaryTopic("t2"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("one_of_each")
+    void text_form_makes_an_equal_one(ReadpastDestination destination) {
+        assertThat(ReadpastDestination.parse(destination.text()))
+                .isEqualTo(destination)
+                .hasSameHashCodeAs(destination)
+                .hasToString(destination.text());
+    }
+
+    @ParameterizedTest
+    @MethodSource("one_of_each")
+    void serialized_form_makes_an_equal_one(ReadpastDestination destination)
+            throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(destination);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(in.readObject()).isEqualTo(destination);
+        }
+    }
+
+    @Test
+    void kinds_of_the_same_name_differ() {
+        assertThat(Stream.of(
+                        new ReadpastQueue("x"),
+                        new ReadpastTopic("x"),
+                        new ReadpastTemporaryQueue("x"),
+                        new ReadpastTemporaryTopic("x")))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void text_without_a_known_scheme_is_refused() {
+        assertThat(ReadpastDestination.parse(null)).isNull();
+        assertThatIllegalArgumentException().isThrownBy(() -> ReadpastDestination.parse("orders"));
+        assertThatIllegalArgumentException().isThrownBy(() -> ReadpastDestination.parse("mailbox://orders"));
+    }
+
+    @Test
+    void name_is_set_in_the_words_of_any_provider() {
+        ReadpastQueue queue = new ReadpastQueue();
+        queue.setPhysicalName("a");
+        assertThat(queue.getQueueName()).isEqualTo("a");
+        queue.setAddress("b");
+        assertThat(queue.getPhysicalName()).isEqualTo("b");
+        assertThat(queue.getAddress()).isEqualTo("b");
+    }
+
+    @Test
+    void temporary_one_of_another_connection_cannot_be_deleted() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> new ReadpastTemporaryQueue("x").delete())
+                .withMessageContaining("temp-queue://x");
+    }
+}
