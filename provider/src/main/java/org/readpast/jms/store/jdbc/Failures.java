@@ -186,9 +186,19 @@ final class Failures {
         return message.contains("duplicate key") ? Failure.DUPLICATE_KEY : Failure.OTHER;
     }
 
+    /** A connection that was lost when its commit was already under way. */
+    static StoreException inDoubt(StoreException lost, String subject) {
+        return new StoreException(
+                Failure.IN_DOUBT,
+                subject + ": commit in doubt, " + reason(Failure.IN_DOUBT) + "; " + advice(Failure.IN_DOUBT),
+                lost.getCause());
+    }
+
     private static String reason(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "the connection to the database was lost or could not be made";
+            case IN_DOUBT ->
+                "the connection was lost while a commit was under way, whether it was carried out is not known";
             case AUTHENTICATION -> "user name or password were refused";
             case PERMISSION -> "the database user may not do this";
             case SCHEMA_MISSING -> "a table or function does not exist";
@@ -206,6 +216,7 @@ final class Failures {
     private static String advice(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "uncommitted work is rolled back, try again when the database is back";
+            case IN_DOUBT -> "look whether the messages are there before you repeat anything";
             case AUTHENTICATION -> "check the credentials of the connection";
             case PERMISSION -> "grant the role of schema/roles.sql that the user needs";
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";

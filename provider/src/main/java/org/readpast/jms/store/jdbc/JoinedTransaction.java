@@ -93,6 +93,12 @@ final class JoinedTransaction implements StoreTransaction {
         }
     }
 
+    /** Always refused: a joined session does not deliver anything again by itself. */
+    @Override
+    public List<MessageKey> lock(List<MessageKey> keys) {
+        throw new IllegalStateException("The messages of a joined transaction are locked by their claim only");
+    }
+
     @Override
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {

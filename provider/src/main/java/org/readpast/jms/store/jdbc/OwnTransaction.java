@@ -101,6 +101,19 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
+    public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        return step(
+                store.names().subject(keys.get(0).destinationId()),
+                "locking messages again",
+                open -> store.dialect().claimByKey(open, keys, keys.size()).stream()
+                        .map(StoredMessage::key)
+                        .toList());
+    }
+
+    @Override
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
@@ -116,15 +129,29 @@ final class OwnTransaction implements StoreTransaction {
             step(store.subject(settlement), "commit", open -> {
                 store.dialect().insert(open, settlement.sends());
                 store.settlements().acknowledge(open, settlement.acknowledged());
-                open.commit();
                 return null;
             });
+            commitOpen(store.subject(settlement));
         }
         if (next == null) {
             end();
             return List.of();
         }
         return claimAfterCommit(next);
+    }
+
+    /** From the moment the commit is on its way, a lost connection leaves its outcome unknown. */
+    private void commitOpen(String subject) throws StoreException {
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            StoreException failure = Failures.of(e, subject, "commit");
+            if (failure.failure() == Failure.CONNECTION_LOST) {
+                abandon();
+                throw Failures.inDoubt(failure, subject);
+            }
+            throw rolledBack(failure);
+        }
     }
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
