@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,10 @@ final class SessionTransaction {
     private final List<NewMessage> spilled = new ArrayList<>();
 
     private boolean sharedWithApplication;
+
+    /** The claims from before the mark in the SQL transaction; null where it has none. */
+    private Set<MessageKey> lockedBeforeMark;
+
     private StoreException doom;
     private long epoch;
     private int lastBatch;
@@ -191,17 +196,21 @@ final class SessionTransaction {
         outbox.add(message);
         outboxBytes += size(message.message().body());
         if (outboxBytes > hub.settings().outboxBytes() && doom == null) {
-            try {
-                store.insert(outbox);
-            } catch (StoreException e) {
-                spilled.addAll(outbox);
-                broken(e);
-                throw e;
-            }
-            spilled.addAll(outbox);
-            outbox.clear();
-            outboxBytes = 0;
+            spill();
         }
+    }
+
+    private void spill() throws StoreException {
+        spilled.addAll(outbox);
+        try {
+            mark();
+            store.insert(outbox);
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+        outbox.clear();
+        outboxBytes = 0;
     }
 
     private static long size(Body body) {
@@ -215,10 +224,20 @@ final class SessionTransaction {
     Connection share() throws StoreException {
         sharedWithApplication = true;
         try {
+            mark();
             return store.connection();
         } catch (StoreException e) {
             broken(e);
             throw e;
+        }
+    }
+
+    /** Before the first work that a rollback has to undo by a real one: the locks that are held now outlive that. */
+    private void mark() throws StoreException {
+        if (lockedBeforeMark == null) {
+            store.mark();
+            lockedBeforeMark = new HashSet<>();
+            locked.values().forEach(lockedBeforeMark::addAll);
         }
     }
 
@@ -345,14 +364,35 @@ final class SessionTransaction {
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     void rollback() {
         List<Taken> back = List.copyOf(taken);
-        boolean countable = doom == null && spilled.isEmpty() && !sharedWithApplication;
+        List<Taken> held = undoneButForLocks();
         lastBatch = Math.max(lastBatch / 2, back.size());
-        if (countable && !back.isEmpty() && count(back)) {
-            end();
-        } else {
+        if (held.isEmpty() || !count(held)) {
             store.rollback();
-            end();
-            countAfterwards(back);
+            held = List.of();
+        }
+        end();
+        List<Taken> counted = held;
+        countAfterwards(
+                back.stream().filter(message -> !counted.contains(message)).toList());
+    }
+
+    /** Undoes what cannot be dropped by hand, and returns the delivered messages whose locks are still held. */
+    private List<Taken> undoneButForLocks() {
+        if (doom != null) {
+            return List.of();
+        }
+        Set<MessageKey> held = lockedBeforeMark;
+        if (held == null) {
+            return List.copyOf(taken);
+        }
+        try {
+            store.rollbackToMark();
+            return taken.stream()
+                    .filter(message -> held.contains(message.key()))
+                    .toList();
+        } catch (StoreException e) {
+            LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
+            return List.of();
         }
     }
 
@@ -438,6 +478,7 @@ final class SessionTransaction {
 
     private void newEpoch() {
         epoch++;
+        lockedBeforeMark = null;
         locked.clear();
     }
 }

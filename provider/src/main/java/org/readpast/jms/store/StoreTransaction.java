@@ -22,6 +22,15 @@ public interface StoreTransaction extends AutoCloseable {
     Connection connection() throws StoreException;
 
     /**
+     * Sets the mark that {@link #rollbackToMark} goes back to: before work that is not ours to undo by hand. One mark at a time;
+     * the end of the transaction takes it away.
+     */
+    void mark() throws StoreException;
+
+    /** Undoes what came after the mark, and keeps the locks that came before it. */
+    void rollbackToMark() throws StoreException;
+
+    /**
      * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet
      * due messages are left out. Bodies above the store's limit come {@link Body.Deferred}.
      */

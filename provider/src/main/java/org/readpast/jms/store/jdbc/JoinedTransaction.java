@@ -54,6 +54,18 @@ final class JoinedTransaction implements StoreTransaction {
         }
     }
 
+    /** Always refused: savepoints are the application's. */
+    @Override
+    public void mark() {
+        throw new IllegalStateException("A joined transaction is not marked");
+    }
+
+    /** Always refused: savepoints are the application's. */
+    @Override
+    public void rollbackToMark() {
+        throw new IllegalStateException("A joined transaction is rolled back by the application that began it");
+    }
+
     @Override
     public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
         String subject = store.names().subject(request.destinationId());

@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
@@ -26,6 +27,9 @@ final class OwnTransaction implements StoreTransaction {
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
 
+    /** Of the open transaction; null where none was set. */
+    private Savepoint mark;
+
     OwnTransaction(OpenStore store) {
         this.store = store;
     }
@@ -44,6 +48,19 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public Connection connection() throws StoreException {
         return step("SQL connection", "begin of a transaction", open -> open);
+    }
+
+    @Override
+    public void mark() throws StoreException {
+        mark = step("SQL connection", "savepoint", Connection::setSavepoint);
+    }
+
+    @Override
+    public void rollbackToMark() throws StoreException {
+        step("SQL connection", "rollback to a savepoint", open -> {
+            open.rollback(mark);
+            return null;
+        });
     }
 
     @Override
@@ -196,6 +213,7 @@ final class OwnTransaction implements StoreTransaction {
         if (connection != null) {
             Connection open = connection;
             connection = null;
+            mark = null;
             ShortTransactions.rollBack(store.pool(), open);
         }
     }
@@ -205,6 +223,7 @@ final class OwnTransaction implements StoreTransaction {
         if (connection != null) {
             store.pool().discard(connection);
             connection = null;
+            mark = null;
         }
     }
 
@@ -212,6 +231,7 @@ final class OwnTransaction implements StoreTransaction {
         if (connection != null) {
             Connection committed = connection;
             connection = null;
+            mark = null;
             ShortTransactions.giveBack(store.pool(), committed);
         }
     }

@@ -30,22 +30,31 @@ final class ShortTransactions {
      *
      * @param subject on what, for errors
      * @param action what is done, for errors
+     * @throws StoreException with {@link Failure#IN_DOUBT} if the connection was lost when the commit was under way
      */
     <T> T run(String subject, String action, Work<T> work) throws StoreException {
-        return runCommitting(subject, action, connection -> {
-            T result = work.on(connection);
-            connection.commit();
-            return result;
-        });
+        return retrying(subject, action, work, true);
     }
 
-    /** Runs work that commits by itself. */
+    /**
+     * Runs work that commits by itself.
+     *
+     * @throws StoreException with {@link Failure#IN_DOUBT} if the connection was lost while it ran
+     */
     <T> T runCommitting(String subject, String action, Work<T> work) throws StoreException {
+        return retrying(subject, action, work, false);
+    }
+
+    private <T> T retrying(String subject, String action, Work<T> work, boolean commit) throws StoreException {
         for (int attempt = 1; ; attempt++) {
+            Attempt<T> current = new Attempt<>(work, commit);
             try {
-                return once(work);
+                return current.run();
             } catch (SQLException e) {
                 StoreException failure = Failures.of(e, subject, action);
+                if (failure.failure() == Failure.CONNECTION_LOST && current.committing) {
+                    throw Failures.inDoubt(failure, subject);
+                }
                 if (failure.failure() != Failure.DEADLOCK || attempt == ATTEMPTS) {
                     throw failure;
                 }
@@ -54,18 +63,38 @@ final class ShortTransactions {
         }
     }
 
-    private <T> T once(Work<T> work) throws SQLException {
-        Connection connection = pool.borrow();
-        boolean done = false;
-        try {
-            T result = work.on(connection);
-            done = true;
-            return result;
-        } finally {
-            if (done) {
-                giveBack(pool, connection);
-            } else {
-                rollBack(pool, connection);
+    /** One attempt, and how far it came. */
+    private final class Attempt<T> {
+
+        private final Work<T> work;
+        private final boolean commit;
+
+        /** Whether what the database was told last, or is being told, commits. */
+        private boolean committing;
+
+        Attempt(Work<T> work, boolean commit) {
+            this.work = work;
+            this.commit = commit;
+        }
+
+        T run() throws SQLException {
+            Connection connection = pool.borrow();
+            boolean done = false;
+            try {
+                committing = !commit;
+                T result = work.on(connection);
+                committing = true;
+                if (commit) {
+                    connection.commit();
+                }
+                done = true;
+                return result;
+            } finally {
+                if (done) {
+                    giveBack(pool, connection);
+                } else {
+                    rollBack(pool, connection);
+                }
             }
         }
     }

@@ -1,0 +1,120 @@
+package org.readpast.examples;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/**
+ * An order service sends each order in the SQL transaction that stores its row; two shippers take orders concurrently, each in
+ * the transaction that marks it shipped; one order cannot be shipped, is delivered again, and ends among the dead letters.
+ *
+ * <p>{@code --url readpast:jdbc:postgresql://...} or {@code --url readpast:jdbc:sqlserver://...} runs the same on another database.
+ */
+public final class QuickStart {
+
+    private static final String DEFAULT_URL = "readpast:jdbc:h2:mem:quickstart";
+    private static final List<String> ITEMS =
+            List.of("coffee", "tea", "sugar", "milk", "a left-handed cup", "biscuits", "honey", "lemons");
+
+    private QuickStart() {}
+
+    /**
+     * @param arguments {@code --url} and a Readpast URL, or nothing for H2 in this process
+     */
+    public static void main(String[] arguments) throws Exception {
+        String url = url(arguments);
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("redelivery.orders.maximumDeliveries", "3");
+
+        Display.title("Database");
+        Display.line(url.replaceAll("(?i)(password=)[^;&#]*", "$1***"));
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            Orders.createTable(connection);
+            clearQueues(connection);
+            sendOrders(connection);
+            QueueTable.show(connection, "The queue table, before anyone takes an order");
+            shipOrders(factory);
+            QueueTable.show(connection, "The queue table, after the shippers");
+            Orders.show(connection);
+            showDeadLetter(connection);
+        }
+    }
+
+    private static String url(String[] arguments) {
+        if (arguments.length == 0) {
+            return DEFAULT_URL;
+        }
+        if (arguments.length != 2 || !arguments[0].equals("--url")) {
+            throw new IllegalArgumentException("Usage: QuickStart [--url readpast:jdbc:...]");
+        }
+        return arguments[1];
+    }
+
+    /** What an earlier run on the same database left behind. */
+    private static void clearQueues(Connection connection) throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            for (String queue : List.of("orders", "DLQ")) {
+                Message old = session.createConsumer(session.createQueue(queue)).receiveNoWait();
+                while (old != null) {
+                    old = session.createConsumer(session.createQueue(queue)).receiveNoWait();
+                }
+            }
+        }
+    }
+
+    private static void sendOrders(Connection connection) throws JMSException, SQLException {
+        Display.title("The order service: row and message in one SQL transaction");
+        try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            Queue queue = session.createQueue("orders");
+            MessageProducer producer = session.createProducer(queue);
+            for (int id = 1; id <= ITEMS.size(); id++) {
+                Orders.insert(session, id, ITEMS.get(id - 1));
+                Message message = session.createTextMessage(ITEMS.get(id - 1));
+                message.setIntProperty("order_id", id);
+                producer.send(message);
+                session.commit();
+                Display.line("order %d (%s) stored and sent", id, ITEMS.get(id - 1));
+            }
+            Orders.insert(session, 99, "second thoughts");
+            Message message = session.createTextMessage("second thoughts");
+            message.setIntProperty("order_id", 99);
+            producer.send(message);
+            session.rollback();
+            Display.line("order 99 rolled back: neither its row nor its message is there");
+        }
+    }
+
+    private static void shipOrders(ConnectionFactory factory) throws Exception {
+        Display.title("Two shippers take orders concurrently");
+        Progress progress = new Progress(ITEMS.size());
+        try (Connection connection = factory.createConnection()) {
+            for (String name : List.of("Ann", "Bob")) {
+                Session session = connection.createSession(Session.SESSION_TRANSACTED);
+                session.createConsumer(session.createQueue("orders"))
+                        .setMessageListener(new Shipper(name, session, progress));
+            }
+            connection.start();
+            progress.await(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void showDeadLetter(Connection connection) throws JMSException {
+        Display.title("The dead letter");
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Message dead = session.createConsumer(session.createQueue("DLQ")).receive(10_000);
+            Display.line("order %s (%s)", dead.getObjectProperty("order_id"), dead.getBody(String.class));
+            Display.line("came from %s", dead.getStringProperty("JMS_READPAST_OriginalDestination"));
+            Display.line("because it was %s", dead.getStringProperty("JMS_READPAST_DeadLetterReason"));
+        }
+    }
+}
