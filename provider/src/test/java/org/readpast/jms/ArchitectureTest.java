@@ -69,7 +69,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =
-            slices().matching(ROOT + "(**)").should().beFreeOfCycles();
+            slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule the_engine_never_sees_a_message = noClasses()

@@ -205,6 +205,9 @@ abstract sealed class Dialect permits PostgresDialect, H2Dialect {
     /** Deletes claimed messages and returns how many rows were deleted. */
     abstract int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException;
 
+    /** Locks those of these messages that are there and that nobody else holds. */
+    abstract List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException;
+
     // Redelivery
 
     /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */

@@ -23,12 +23,21 @@ final class Failures {
      */
     static StoreException of(SQLException error, String subject, String action) {
         SQLException cause = root(error);
-        Failure failure = classify(cause);
-        return new StoreException(
-                failure,
-                subject + ": " + action + " failed, " + reason(failure) + " (" + code(cause) + ")"
-                        + detail(failure, cause) + "; " + advice(failure),
-                cause);
+        return of(classify(cause), cause, subject, action);
+    }
+
+    private static StoreException of(Failure failure, SQLException cause, String subject, String action) {
+        String message = subject + ": " + action + " failed, " + reason(failure) + " (" + code(cause) + ")"
+                + detail(failure, cause) + "; " + advice(failure);
+        return new StoreException(failure, message, cause);
+    }
+
+    /** The same for an error that came while a commit was under way, which a lost connection leaves in doubt. */
+    static StoreException ofCommit(SQLException error, String subject, String action) {
+        SQLException cause = root(error);
+        return classify(cause) == Failure.CONNECTION_LOST
+                ? of(Failure.IN_DOUBT, cause, subject, action)
+                : of(error, subject, action);
     }
 
     /** What kind of trouble an error is. */
@@ -180,25 +189,16 @@ final class Failures {
         if (message.contains("permission denied")) {
             return Failure.PERMISSION;
         }
-        if (message.contains("does not exist") || message.contains("invalid object name")) {
+        if (message.contains("invalid object name") || message.matches("(?s).*(relation|schema) .* does not exist.*")) {
             return Failure.SCHEMA_MISSING;
         }
         return message.contains("duplicate key") ? Failure.DUPLICATE_KEY : Failure.OTHER;
     }
 
-    /** A connection that was lost when its commit was already under way. */
-    static StoreException inDoubt(StoreException lost, String subject) {
-        return new StoreException(
-                Failure.IN_DOUBT,
-                subject + ": commit in doubt, " + reason(Failure.IN_DOUBT) + "; " + advice(Failure.IN_DOUBT),
-                lost.getCause());
-    }
-
     private static String reason(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "the connection to the database was lost or could not be made";
-            case IN_DOUBT ->
-                "the connection was lost while a commit was under way, whether it was carried out is not known";
+            case IN_DOUBT -> "the connection to the database was lost while the commit was under way";
             case AUTHENTICATION -> "user name or password were refused";
             case PERMISSION -> "the database user may not do this";
             case SCHEMA_MISSING -> "a table or function does not exist";
@@ -216,7 +216,7 @@ final class Failures {
     private static String advice(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "uncommitted work is rolled back, try again when the database is back";
-            case IN_DOUBT -> "look whether the messages are there before you repeat anything";
+            case IN_DOUBT -> "whether it was carried out is not known, look before sending again";
             case AUTHENTICATION -> "check the credentials of the connection";
             case PERMISSION -> "grant the role of schema/roles.sql that the user needs";
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";
@@ -231,7 +231,7 @@ final class Failures {
     /** The database's own words where they help, its first line only: further ones may quote data. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, SCHEMA_MISSING, PERMISSION, AUTHENTICATION ->
+            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION, AUTHENTICATION ->
                 error.getMessage() == null
                         ? ""
                         : ": "

@@ -96,17 +96,7 @@ final class H2Dialect extends Dialect {
     private static List<MessageKey> keys(Query candidates, int destinationId, MessageKey after, int max)
             throws SQLException {
         bindRange(candidates, destinationId, after, max);
-        return keys(candidates);
-    }
-
-    private static List<MessageKey> keys(Query query) throws SQLException {
-        List<MessageKey> keys = new ArrayList<>();
-        try (ResultSet rows = query.rows()) {
-            while (rows.next()) {
-                keys.add(MessageRow.key(rows));
-            }
-        }
-        return keys;
+        return MessageRow.keys(candidates);
     }
 
     private void claimOne(Query lock, MessageKey key, List<StoredMessage> claimed) throws SQLException {
@@ -141,6 +131,17 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
+        List<MessageKey> locked = new ArrayList<>();
+        for (MessageKey key : keys) {
+            if (hold(connection, key)) {
+                locked.add(key);
+            }
+        }
+        return locked;
+    }
+
+    @Override
     boolean hold(Connection connection, MessageKey key) throws SQLException {
         try (Query lock = query(connection, "lock_message")) {
             MessageRow.bindKey(lock, key);
@@ -158,7 +159,7 @@ final class H2Dialect extends Dialect {
             if (target.isPresent()) {
                 remove.set("target_id", target.getAsInt());
             }
-            for (MessageKey key : keys(expired.set("max", max))) {
+            for (MessageKey key : MessageRow.keys(expired.set("max", max))) {
                 if (hold(connection, key)) {
                     MessageRow.bindKey(remove, key);
                     removed += remove.update();

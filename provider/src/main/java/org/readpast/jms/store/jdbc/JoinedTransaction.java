@@ -105,10 +105,16 @@ final class JoinedTransaction implements StoreTransaction {
         }
     }
 
-    /** Always refused: a joined session does not deliver anything again by itself. */
     @Override
-    public List<MessageKey> lock(List<MessageKey> keys) {
-        throw new IllegalStateException("The messages of a joined transaction are locked by their claim only");
+    public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        String subject = store.names().subject(keys.get(0).destinationId());
+        return step(subject, "locking", connection -> {
+            requireTransaction(connection, subject, "locking");
+            return store.dialect().lock(connection, keys);
+        });
     }
 
     @Override

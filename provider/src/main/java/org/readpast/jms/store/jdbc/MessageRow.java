@@ -108,6 +108,17 @@ final class MessageRow {
         return new MessageKey(row.getInt(1), row.getInt(2), row.getLong(3));
     }
 
+    /** The keys in the first three columns of all rows of a query. */
+    static List<MessageKey> keys(Query query) throws SQLException {
+        List<MessageKey> keys = new ArrayList<>();
+        try (ResultSet rows = query.rows()) {
+            while (rows.next()) {
+                keys.add(key(rows));
+            }
+        }
+        return keys;
+    }
+
     static void bindKey(Query query, MessageKey key) throws SQLException {
         query.set("destination_id", key.destinationId())
                 .set("priority_order", key.priorityOrder())

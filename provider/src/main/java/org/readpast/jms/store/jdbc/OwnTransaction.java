@@ -119,15 +119,12 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
-        if (keys.isEmpty()) {
-            return List.of();
-        }
-        return step(
-                store.names().subject(keys.get(0).destinationId()),
-                "locking messages again",
-                open -> store.dialect().claimByKey(open, keys, keys.size()).stream()
-                        .map(StoredMessage::key)
-                        .toList());
+        return keys.isEmpty()
+                ? List.of()
+                : step(
+                        store.names().subject(keys.get(0).destinationId()),
+                        "locking",
+                        open -> store.dialect().lock(open, keys));
     }
 
     @Override
@@ -143,12 +140,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
         if (isOpen() || !settlement.isEmpty()) {
-            step(store.subject(settlement), "commit", open -> {
-                store.dialect().insert(open, settlement.sends());
-                store.settlements().acknowledge(open, settlement.acknowledged());
-                return null;
-            });
-            commitOpen(store.subject(settlement));
+            settle(settlement);
         }
         if (next == null) {
             end();
@@ -157,18 +149,18 @@ final class OwnTransaction implements StoreTransaction {
         return claimAfterCommit(next);
     }
 
-    /** From the moment the commit is on its way, a lost connection leaves its outcome unknown. */
-    private void commitOpen(String subject) throws StoreException {
-        try {
-            connection.commit();
-        } catch (SQLException e) {
-            StoreException failure = Failures.of(e, subject, "commit");
-            if (failure.failure() == Failure.CONNECTION_LOST) {
-                abandon();
-                throw Failures.inDoubt(failure, subject);
+    private void settle(Settlement settlement) throws StoreException {
+        String subject = store.subject(settlement);
+        step(subject, "commit", open -> {
+            store.dialect().insert(open, settlement.sends());
+            store.settlements().acknowledge(open, settlement.acknowledged());
+            try {
+                open.commit();
+            } catch (SQLException e) {
+                throw Failures.ofCommit(e, subject, "commit");
             }
-            throw rolledBack(failure);
-        }
+            return null;
+        });
     }
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
@@ -187,24 +179,30 @@ final class OwnTransaction implements StoreTransaction {
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        if (connection == null) {
+            connection = ShortTransactions.borrow(store.pool(), subject, action);
+        }
         try {
-            if (connection == null) {
-                connection = store.pool().borrow();
-            }
             return step.on(connection);
         } catch (SQLException e) {
-            StoreException failure = Failures.of(e, subject, action);
-            if (failure.failure() == Failure.CONNECTION_LOST) {
-                abandon();
-            }
-            throw rolledBack(failure);
+            throw ended(Failures.of(e, subject, action));
         } catch (StoreException e) {
-            throw rolledBack(e);
+            throw ended(e);
+        } catch (RuntimeException e) {
+            rollback();
+            throw e;
         }
     }
 
-    private StoreException rolledBack(StoreException failure) {
-        rollback();
+    /** A connection that does not live any more must not be lent to anybody else. */
+    private StoreException ended(StoreException failure) {
+        if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
+            store.pool().discard(connection);
+            connection = null;
+            mark = null;
+        } else {
+            rollback();
+        }
         return failure;
     }
 
@@ -215,15 +213,6 @@ final class OwnTransaction implements StoreTransaction {
             connection = null;
             mark = null;
             ShortTransactions.rollBack(store.pool(), open);
-        }
-    }
-
-    /** Closes a connection that does not live any more, which must not be lent to anybody else. */
-    private void abandon() {
-        if (connection != null) {
-            store.pool().discard(connection);
-            connection = null;
-            mark = null;
         }
     }
 

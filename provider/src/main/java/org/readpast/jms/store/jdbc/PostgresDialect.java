@@ -100,6 +100,13 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
+        try (Query lock = query(connection, "lock_messages")) {
+            return MessageRow.keys(lock.set("keys", MessageRow.json(keys)));
+        }
+    }
+
+    @Override
     int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
         try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
             remove.set("max", max);

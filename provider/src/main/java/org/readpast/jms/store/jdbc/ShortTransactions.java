@@ -30,72 +30,54 @@ final class ShortTransactions {
      *
      * @param subject on what, for errors
      * @param action what is done, for errors
-     * @throws StoreException with {@link Failure#IN_DOUBT} if the connection was lost when the commit was under way
      */
     <T> T run(String subject, String action, Work<T> work) throws StoreException {
-        return retrying(subject, action, work, true);
+        return run(subject, action, work, false);
     }
 
-    /**
-     * Runs work that commits by itself.
-     *
-     * @throws StoreException with {@link Failure#IN_DOUBT} if the connection was lost while it ran
-     */
+    /** Runs work that commits by itself; where the connection breaks meanwhile, the outcome is in doubt. */
     <T> T runCommitting(String subject, String action, Work<T> work) throws StoreException {
-        return retrying(subject, action, work, false);
+        return run(subject, action, work, true);
     }
 
-    private <T> T retrying(String subject, String action, Work<T> work, boolean commit) throws StoreException {
+    private <T> T run(String subject, String action, Work<T> work, boolean committing) throws StoreException {
         for (int attempt = 1; ; attempt++) {
-            Attempt<T> current = new Attempt<>(work, commit);
             try {
-                return current.run();
-            } catch (SQLException e) {
-                StoreException failure = Failures.of(e, subject, action);
-                if (failure.failure() == Failure.CONNECTION_LOST && current.committing) {
-                    throw Failures.inDoubt(failure, subject);
-                }
-                if (failure.failure() != Failure.DEADLOCK || attempt == ATTEMPTS) {
-                    throw failure;
+                return once(subject, action, work, committing);
+            } catch (StoreException e) {
+                if (e.failure() != Failure.DEADLOCK || attempt == ATTEMPTS) {
+                    throw e;
                 }
                 LOG.debug("{}: {} was chosen as deadlock victim, trying again", subject, action);
             }
         }
     }
 
-    /** One attempt, and how far it came. */
-    private final class Attempt<T> {
-
-        private final Work<T> work;
-        private final boolean commit;
-
-        /** Whether what the database was told last, or is being told, commits. */
-        private boolean committing;
-
-        Attempt(Work<T> work, boolean commit) {
-            this.work = work;
-            this.commit = commit;
-        }
-
-        T run() throws SQLException {
-            Connection connection = pool.borrow();
-            boolean done = false;
-            try {
-                committing = !commit;
-                T result = work.on(connection);
-                committing = true;
-                if (commit) {
-                    connection.commit();
-                }
-                done = true;
-                return result;
-            } finally {
-                if (done) {
-                    giveBack(pool, connection);
-                } else {
-                    rollBack(pool, connection);
-                }
+    private <T> T once(String subject, String action, Work<T> work, boolean committing) throws StoreException {
+        Connection connection = borrow(pool, subject, action);
+        boolean commit = committing;
+        try {
+            T result = work.on(connection);
+            if (!committing) {
+                commit = true;
+                connection.commit();
             }
+            giveBack(pool, connection);
+            return result;
+        } catch (SQLException e) {
+            rollBack(pool, connection);
+            throw commit ? Failures.ofCommit(e, subject, action) : Failures.of(e, subject, action);
+        } catch (RuntimeException e) {
+            rollBack(pool, connection);
+            throw e;
+        }
+    }
+
+    static Connection borrow(ConnectionPool pool, String subject, String action) throws StoreException {
+        try {
+            return pool.borrow();
+        } catch (SQLException e) {
+            throw Failures.of(e, subject, action);
         }
     }
 

@@ -580,6 +580,23 @@ abstract class MessagesContract extends StoreFixture {
         assertThat(left.get(0).deliveryCount()).isZero();
     }
 
+    @Test
+    void locking_by_key_returns_what_was_free() throws StoreException {
+        send("held", "taken", "free", "mine");
+        StoreTransaction holder = transaction();
+        StoreTransaction transaction = transaction();
+        MessageKey held = holder.claim(head(1)).get(0).key();
+        MessageKey taken = transaction.claim(head(1)).get(0).key();
+        transaction.commit(new Settlement(List.of(), List.of(taken)), null);
+        MessageKey free = store.browse(queue, held, 1, null).messages().get(0).key();
+        MessageKey mine =
+                transaction.claim(new ClaimRequest(queue, 1, free, null)).get(0).key();
+
+        assertThat(transaction.lock(List.of(held, taken, free, mine))).containsExactlyInAnyOrder(free, mine);
+
+        assertThat(transaction().claim(head(10))).isEmpty();
+    }
+
     // Browsing and selectors
 
     @Test
