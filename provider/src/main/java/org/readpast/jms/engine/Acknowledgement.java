@@ -6,11 +6,10 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
 /**
- * What an acknowledge mode does at the moments that matter: one small strategy per mode (§6.2.10). Called with the session's
+ * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
  * turn; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
  */
-abstract sealed class Acknowledgement
-        permits AutoAcknowledgement, LazyAcknowledgement, ClientAcknowledgement, TransactedAcknowledgement {
+abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowledgement, DeferredAcknowledgement {
 
     final SessionTransaction transaction;
 

@@ -3,7 +3,6 @@ package org.readpast.jms.engine;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
-import jakarta.jms.MessageFormatException;
 import java.sql.Connection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,7 +15,6 @@ import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +34,7 @@ public final class EngineSession {
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
+    private final SessionReceiver receiver;
     private final JoinedWork joined;
     private final AsyncSender asyncSender;
     private final List<EngineConsumer> consumers = new CopyOnWriteArrayList<>();
@@ -48,9 +47,6 @@ public final class EngineSession {
     private final ReentrantLock turn = new ReentrantLock(true);
 
     private volatile boolean closed;
-
-    /** Whether the thread that has the turn is calling a listener. Guarded by the turn. */
-    private boolean inListener;
 
     /** Guarded by the turn. */
     private boolean closedByListener;
@@ -68,10 +64,10 @@ public final class EngineSession {
         this.acknowledgement = switch (mode) {
             case AUTO -> new AutoAcknowledgement(transaction);
             case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), this::flushSoon);
-            case CLIENT -> new ClientAcknowledgement(transaction, hub.settings().claimAhead());
-            case TRANSACTED ->
-                new TransactedAcknowledgement(transaction, hub.settings().claimAhead());
+            case CLIENT, TRANSACTED ->
+                new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
         };
+        this.receiver = new SessionReceiver(connection, mode, transaction, acknowledgement);
         this.asyncSender = new AsyncSender(hub, name);
     }
 
@@ -198,7 +194,11 @@ public final class EngineSession {
 
     /** Acknowledges all that the session has consumed; does nothing unless its mode is CLIENT. */
     public void acknowledge() throws JMSException {
-        inTurn(acknowledgement::acknowledge);
+        inTurn(() -> {
+            if (mode == AcknowledgeMode.CLIENT) {
+                acknowledgement.acknowledge();
+            }
+        });
     }
 
     /**
@@ -251,7 +251,7 @@ public final class EngineSession {
                 loop.wakeUp();
             }
             // From within its own listener the rest waits until the listener has returned.
-            if (!inListener) {
+            if (!receiver.isInListener()) {
                 finishClose();
             }
         } finally {
@@ -279,50 +279,11 @@ public final class EngineSession {
             if (joined.isActive()) {
                 return joined.receive(consumer, reader);
             }
-            return receiveOwn(consumer, reader);
+            return receiver.receive(consumer, reader);
         } catch (StoreException e) {
             throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
         } finally {
             turn.unlock();
-        }
-    }
-
-    private <T> EngineConsumer.Received<T> receiveOwn(EngineConsumer consumer, DeliveryReader<T> reader)
-            throws JMSException, StoreException {
-        StoredMessage message = next(consumer);
-        if (message == null) {
-            acknowledgement.idle();
-            return null;
-        }
-        T value;
-        try {
-            value = reader.read(SessionTransaction.delivery(message));
-        } catch (MessageFormatException e) {
-            if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
-                transaction.take(Taken.of(message));
-            } else {
-                acknowledgement.unread();
-            }
-            throw e;
-        } catch (JMSException | RuntimeException e) {
-            // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
-            transaction.take(Taken.of(message));
-            acknowledgement.failed();
-            throw e;
-        }
-        transaction.take(Taken.of(message));
-        acknowledgement.received(consumer);
-        return new EngineConsumer.Received<>(value);
-    }
-
-    /** The next message that has deliveries left; one that has none goes to the dead letters. */
-    private StoredMessage next(EngineConsumer consumer) throws StoreException, JMSException {
-        while (true) {
-            StoredMessage message = consumer.next(acknowledgement);
-            if (message == null || !hub.redeliveries().isExhausted(Taken.of(message))) {
-                return message;
-            }
-            transaction.deadLetter(Taken.of(message));
         }
     }
 
@@ -339,44 +300,9 @@ public final class EngineSession {
             if (listener == null || consumer.isClosed() || isOver() || !isStarted()) {
                 return false;
             }
-            StoredMessage message = next(consumer);
-            if (message == null) {
-                return false;
-            }
-            transaction.take(Taken.of(message));
-            if (call(listener, consumer, SessionTransaction.delivery(message))) {
-                acknowledgement.handled(consumer, more && !consumer.isClosed() && !isOver() && isStarted());
-            } else {
-                acknowledgement.failed();
-            }
-            return true;
+            return receiver.deliver(consumer, listener, () -> more && !consumer.isClosed() && !isOver() && isStarted());
         } finally {
             turn.unlock();
-        }
-    }
-
-    private boolean call(DeliveryListener listener, EngineConsumer consumer, Delivery delivery) {
-        inListener = true;
-        try {
-            listener.onDelivery(delivery);
-            return true;
-        } catch (JMSException e) {
-            LOG.warn(
-                    "{}: message {} cannot be read",
-                    consumer,
-                    delivery.message().messageId(),
-                    e);
-            connection.report(e);
-            return false;
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "{}: the listener failed with message {}",
-                    consumer,
-                    delivery.message().messageId(),
-                    e);
-            return false;
-        } finally {
-            inListener = false;
         }
     }
 
@@ -423,7 +349,7 @@ public final class EngineSession {
         turn.lock();
         try {
             consumer.forgo();
-            if (!inListener) {
+            if (!receiver.isInListener()) {
                 if (mode == AcknowledgeMode.DUPS_OK) {
                     acknowledgement.unread();
                 }
@@ -463,7 +389,7 @@ public final class EngineSession {
     }
 
     boolean isInOwnListener() {
-        return turn.isHeldByCurrentThread() && inListener;
+        return turn.isHeldByCurrentThread() && receiver.isInListener();
     }
 
     void checkNotInCallback(String call) throws JMSException {

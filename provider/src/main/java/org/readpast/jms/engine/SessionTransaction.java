@@ -3,11 +3,8 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.errors.JmsErrors;
@@ -43,17 +40,9 @@ final class SessionTransaction {
     private final Hub hub;
     private final String owner;
     private final StoreTransaction store;
-    private final List<NewMessage> outbox = new ArrayList<>();
+    private final Outbox outbox;
     private final List<Taken> taken = new ArrayList<>();
-
-    /** The claims of the current SQL transaction by queue, in the order in which they were made. */
-    private final Map<Integer, Set<MessageKey>> locked = new HashMap<>();
-
-    private long outboxBytes;
-
-    /** Sends that went out before the commit, to tell consumers of them at the commit. */
-    private final List<NewMessage> spilled = new ArrayList<>();
-
+    private final Claims claims = new Claims();
     private boolean sharedWithApplication;
 
     /** The claims from before the mark in the SQL transaction; null where it has none. */
@@ -70,6 +59,7 @@ final class SessionTransaction {
         this.hub = hub;
         this.owner = owner;
         this.store = hub.store().transaction();
+        this.outbox = new Outbox(hub.settings().outboxBytes());
     }
 
     /** Claims made in another epoch than this one are void. */
@@ -110,44 +100,22 @@ final class SessionTransaction {
     }
 
     private List<StoredMessage> claimOnce(int destinationId, int max, Selector selector) throws StoreException {
-        Set<MessageKey> mine = locked.computeIfAbsent(destinationId, id -> new LinkedHashSet<>());
-        if (mine.size() > READ_OVER) {
+        int mine = claims.count(destinationId);
+        if (mine > READ_OVER) {
+            MessageKey last = claims.last(destinationId);
             List<StoredMessage> behind =
-                    fresh(store.claim(new ClaimRequest(destinationId, max, last(mine), selector)), mine);
+                    claims.add(destinationId, store.claim(new ClaimRequest(destinationId, max, last, selector)));
             if (!behind.isEmpty()) {
                 return behind;
             }
         }
         // Our own locks do not keep a row from us, so as many more are asked for as could be ours.
-        return fresh(store.claim(ClaimRequest.fromHead(destinationId, max + mine.size(), selector)), mine);
-    }
-
-    private static MessageKey last(Set<MessageKey> keys) {
-        MessageKey last = null;
-        for (MessageKey key : keys) {
-            last = last == null || last.compareTo(key) < 0 ? key : last;
-        }
-        return last;
-    }
-
-    private static List<StoredMessage> fresh(List<StoredMessage> claimed, Set<MessageKey> mine) {
-        List<StoredMessage> fresh = new ArrayList<>(claimed.size());
-        for (StoredMessage message : claimed) {
-            if (mine.add(message.key())) {
-                fresh.add(message);
-            }
-        }
-        return fresh;
+        return claims.add(destinationId, store.claim(ClaimRequest.fromHead(destinationId, max + mine, selector)));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
     void forgo(Iterable<StoredMessage> messages) {
-        for (StoredMessage message : messages) {
-            Set<MessageKey> mine = locked.get(message.key().destinationId());
-            if (mine != null) {
-                mine.remove(message.key());
-            }
-        }
+        claims.forgo(messages);
     }
 
     /** The message with its body read. */
@@ -193,31 +161,18 @@ final class SessionTransaction {
 
     /** Holds a message back until the commit, unless too much is held back already. */
     void send(NewMessage message) throws StoreException {
-        outbox.add(message);
-        outboxBytes += size(message.message().body());
-        if (outboxBytes > hub.settings().outboxBytes() && doom == null) {
-            spill();
+        if (outbox.hold(message) || doom != null) {
+            return;
         }
-    }
-
-    private void spill() throws StoreException {
-        spilled.addAll(outbox);
+        List<NewMessage> early = outbox.held();
+        outbox.wentOut();
         try {
             mark();
-            store.insert(outbox);
+            store.insert(early);
         } catch (StoreException e) {
             broken(e);
             throw e;
         }
-        outbox.clear();
-        outboxBytes = 0;
-    }
-
-    private static long size(Body body) {
-        if (body instanceof Body.Text text) {
-            return text.text().length();
-        }
-        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
     }
 
     /** The SQL connection of this transaction, which from now on carries work of the application's. */
@@ -236,8 +191,7 @@ final class SessionTransaction {
     private void mark() throws StoreException {
         if (lockedBeforeMark == null) {
             store.mark();
-            lockedBeforeMark = new HashSet<>();
-            locked.values().forEach(lockedBeforeMark::addAll);
+            lockedBeforeMark = claims.all();
         }
     }
 
@@ -262,9 +216,7 @@ final class SessionTransaction {
         }
         lastBatch = taken.size();
         end();
-        return next == null
-                ? claimed
-                : fresh(claimed, locked.computeIfAbsent(next.destinationId(), id -> new LinkedHashSet<>()));
+        return next == null ? claimed : claims.add(next.destinationId(), claimed);
     }
 
     /**
@@ -324,15 +276,14 @@ final class SessionTransaction {
         if (doom != null) {
             throw undone(doom);
         }
-        if (outbox.isEmpty() && taken.isEmpty() && spilled.isEmpty() && !sharedWithApplication) {
+        if (outbox.isEmpty() && taken.isEmpty() && !sharedWithApplication) {
             release();
             return;
         }
-        List<NewMessage> sent = new ArrayList<>(spilled);
-        sent.addAll(outbox);
+        List<NewMessage> sent = outbox.all();
         for (int attempt = 1; ; attempt++) {
             try {
-                store.commit(new Settlement(List.copyOf(outbox), keys()), null);
+                store.commit(new Settlement(outbox.held(), keys()), null);
                 break;
             } catch (StoreException e) {
                 if (e.failure() == Failure.IN_DOUBT) {
@@ -448,7 +399,7 @@ final class SessionTransaction {
 
     /** Whether ending the SQL transaction would undo something. */
     boolean isAtStake() {
-        return !taken.isEmpty() || !spilled.isEmpty() || sharedWithApplication;
+        return !taken.isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
     }
 
     boolean isDoomed() {
@@ -468,8 +419,6 @@ final class SessionTransaction {
 
     private void end() {
         outbox.clear();
-        outboxBytes = 0;
-        spilled.clear();
         taken.clear();
         sharedWithApplication = false;
         doom = null;
@@ -479,6 +428,6 @@ final class SessionTransaction {
     private void newEpoch() {
         epoch++;
         lockedBeforeMark = null;
-        locked.clear();
+        claims.clear();
     }
 }

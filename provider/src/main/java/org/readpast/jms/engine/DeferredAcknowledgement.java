@@ -6,15 +6,18 @@ import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
-/** CLIENT_ACKNOWLEDGE: a transaction spans everything since the session's last acknowledge or recover. */
-final class ClientAcknowledgement extends Acknowledgement {
+/**
+ * CLIENT_ACKNOWLEDGE and transacted sessions: the application says when. A transaction spans everything since the session's last
+ * acknowledge or recover, commit or rollback.
+ */
+final class DeferredAcknowledgement extends Acknowledgement {
 
     private final int limit;
 
     /**
      * @param limit how many messages to claim ahead at the most
      */
-    ClientAcknowledgement(SessionTransaction transaction, int limit) {
+    DeferredAcknowledgement(SessionTransaction transaction, int limit) {
         super(transaction);
         this.limit = limit;
     }
@@ -27,10 +30,9 @@ final class ClientAcknowledgement extends Acknowledgement {
 
     @Override
     void received(EngineConsumer consumer) {
-        // Waits for the application to acknowledge.
+        // Waits for the application to acknowledge or commit.
     }
 
-    /** §8.6: it counts as delivered where the application acknowledges. */
     @Override
     void unread() {
         // The message was claimed and not taken: it stays locked until the transaction ends, and then comes back
@@ -39,12 +41,12 @@ final class ClientAcknowledgement extends Acknowledgement {
 
     @Override
     void handled(EngineConsumer consumer, boolean more) {
-        // Waits for the application to acknowledge.
+        // Waits for the application to acknowledge or commit.
     }
 
     @Override
     void failed() {
-        // The session goes on with the next message (§8.7); this one waits for acknowledge or recover.
+        // The session goes on with the next message (§8.7); this one waits for the application.
     }
 
     @Override

@@ -1,0 +1,66 @@
+package org.readpast.jms.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.NewMessage;
+
+/** What a transacted session sends: held back until the commit, or gone out early because it was too much. Not thread-safe. */
+final class Outbox {
+
+    private final long limitBytes;
+    private final List<NewMessage> held = new ArrayList<>();
+    private final List<NewMessage> early = new ArrayList<>();
+    private long heldBytes;
+
+    Outbox(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /** Returns false if what is held is too much now, and has to go out. */
+    boolean hold(NewMessage message) {
+        held.add(message);
+        heldBytes += size(message.message().body());
+        return heldBytes <= limitBytes;
+    }
+
+    private static long size(Body body) {
+        if (body instanceof Body.Text text) {
+            return text.text().length();
+        }
+        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
+    }
+
+    /** A copy of what is held. */
+    List<NewMessage> held() {
+        return List.copyOf(held);
+    }
+
+    /** What was held went out, within the SQL transaction. */
+    void wentOut() {
+        early.addAll(held);
+        held.clear();
+        heldBytes = 0;
+    }
+
+    boolean hasGoneOut() {
+        return !early.isEmpty();
+    }
+
+    boolean isEmpty() {
+        return held.isEmpty() && early.isEmpty();
+    }
+
+    /** All of this transaction, in the order of the sends. */
+    List<NewMessage> all() {
+        List<NewMessage> all = new ArrayList<>(early);
+        all.addAll(held);
+        return all;
+    }
+
+    void clear() {
+        held.clear();
+        early.clear();
+        heldBytes = 0;
+    }
+}
