@@ -1,0 +1,93 @@
+package org.readpast.jms.tck.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.QueueConnectionFactory;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** What is common to Readpast on any database. */
+abstract sealed class ReadpastTarget implements Target permits H2Target, PostgresTarget, SqlServerTarget {
+    /** The threads that live on behalf of a session; others are shared by all connections and stay for a while. */
+    private static final List<String> THREADS_OF_A_SESSION =
+            List.of("readpast-session-", "readpast-sender-", "readpast-exceptions-");
+
+    private final TargetId id;
+    private final String jdbcUrl;
+    private final ReadpastConnectionFactory factory;
+
+    /** @param jdbcUrl a JDBC URL which carries its own credentials */
+    ReadpastTarget(TargetId id, String jdbcUrl) {
+        this.id = id;
+        this.jdbcUrl = jdbcUrl;
+        this.factory = newFactory("createSchema=true");
+    }
+
+    private ReadpastConnectionFactory newFactory(String options) {
+        return new ReadpastConnectionFactory("readpast:" + jdbcUrl + "#" + options);
+    }
+
+    /**
+     * A query, run on a connection of its own, for the number of open transactions of other connections: whoever still
+     * holds a message, or forgot to give a connection back within a transaction, is counted. Empty where the database
+     * has no such view; a connection that is lost without a transaction is noticed all the same, since the pool runs dry.
+     */
+    abstract Optional<String> openTransactionsQuery();
+
+    @Override
+    public TargetId id() {
+        return id;
+    }
+
+    @Override
+    public ConnectionFactory connectionFactory() {
+        return factory;
+    }
+
+    @Override
+    public QueueConnectionFactory queueConnectionFactory() {
+        return factory;
+    }
+
+    @Override
+    public ConnectionFactory connectionFactoryWithClientId(String clientId) {
+        return newFactory("createSchema=true&clientId=" + clientId);
+    }
+
+    @Override
+    public void assertNothingLeft() {
+        await("threads of closed sessions")
+                .atMost(Jms.PATIENCE)
+                .untilAsserted(() -> assertThat(threadsOfSessions()).isEmpty());
+        if (openTransactionsQuery().isPresent()) {
+            await("transactions of closed sessions")
+                    .atMost(Jms.PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(count(openTransactionsQuery().get())).isZero());
+        }
+    }
+
+    private static List<String> threadsOfSessions() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> THREADS_OF_A_SESSION.stream().anyMatch(name::startsWith))
+                .toList();
+    }
+
+    private long count(String query) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(jdbcUrl);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

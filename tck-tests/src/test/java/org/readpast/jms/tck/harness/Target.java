@@ -1,0 +1,33 @@
+package org.readpast.jms.tck.harness;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.QueueConnectionFactory;
+
+/** A provider that the contract suite runs against. Started once per JVM, when the first case asks for it. */
+public interface Target {
+
+    TargetId id();
+
+    /** One factory for the whole run; connections made by it need no credentials. */
+    ConnectionFactory connectionFactory();
+
+    /** The same factory, seen through the point-to-point domain's interface. */
+    QueueConnectionFactory queueConnectionFactory();
+
+    /** A factory whose connections have the given client identifier from the start (§6.1.2). */
+    ConnectionFactory connectionFactoryWithClientId(String clientId);
+
+    /** A user that {@code createConnection(user, password)} accepts, with {@link #password()}. */
+    String user();
+
+    String password();
+
+    /**
+     * Called after each case, when its connections have been closed: fails if the provider still holds threads or SQL
+     * connections on the case's behalf.
+     */
+    default void assertNothingLeft() {}
+
+    /** Stops the provider; called when the JVM ends. */
+    void stop() throws Exception;
+}
