@@ -85,6 +85,16 @@ final class ArtemisTarget implements Target {
     }
 
     @Override
+    public String initialContextFactory() {
+        return "org.apache.activemq.artemis.jndi.ActiveMQInitialContextFactory";
+    }
+
+    @Override
+    public String url() {
+        return URL;
+    }
+
+    @Override
     public void stop() throws Exception {
         factory.close();
         server.stop();

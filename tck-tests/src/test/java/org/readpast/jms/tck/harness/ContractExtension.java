@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /** Runs a {@link ContractTest} on each target of the run. */
 final class ContractExtension implements TestTemplateInvocationContextProvider {
@@ -25,19 +26,35 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        String name = context.getRequiredTestMethod().getName();
-        return Targets.requested().stream().map(id -> new OnTarget(id, name));
+        Method method = context.getRequiredTestMethod();
+        List<Optional<Object>> elements = elements(method);
+        return Targets.requested().stream()
+                .flatMap(id -> elements.stream().map(element -> new OnTarget(id, method.getName(), element)));
     }
 
-    private record OnTarget(TargetId id, String name) implements TestTemplateInvocationContext {
+    /** What {@link CasesFrom} lists for the method; one empty element where it lists nothing. */
+    private static List<Optional<Object>> elements(Method method) {
+        CasesFrom source = method.getAnnotation(CasesFrom.class);
+        if (source == null) {
+            return List.of(Optional.empty());
+        }
+        Method lister = ReflectionSupport.findMethod(method.getDeclaringClass(), source.value())
+                .orElseThrow(() -> new IllegalStateException(
+                        method + " takes its cases from '" + source.value() + "', which its class does not have"));
+        return ((List<?>) ReflectionSupport.invokeMethod(lister, null))
+                .stream().map(Optional::<Object>of).toList();
+    }
+
+    private record OnTarget(TargetId id, String name, Optional<Object> element)
+            implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int invocationIndex) {
-            return name + " [" + id.label() + "]";
+            return name + element.map(cell -> " (" + cell + ")").orElse("") + " [" + id.label() + "]";
         }
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of(new Case(id));
+            return List.of(new Case(id, element));
         }
     }
 
@@ -46,19 +63,24 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
         private static final Duration CLEANUP_PATIENCE = Duration.ofSeconds(30);
 
         private final TargetId id;
+        private final Optional<Object> element;
         private Jms jms;
 
-        Case(TargetId id) {
+        Case(TargetId id, Optional<Object> element) {
             this.id = id;
+            this.element = element;
         }
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-            return parameter.getParameter().getType() == Jms.class;
+            return parameter.getParameter().getType() == Jms.class || element.isPresent();
         }
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            if (parameter.getParameter().getType() != Jms.class) {
+                return element.orElseThrow();
+            }
             if (jms == null) {
                 jms = new Jms(Targets.get(id), context.getRequiredTestMethod().getName());
             }
@@ -93,6 +115,9 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
         private Optional<Deviation> deviation(Method method) {
             return Arrays.stream(method.getAnnotationsByType(Deviation.class))
                     .filter(deviation -> deviation.target() == id)
+                    .filter(deviation -> deviation.cases().length == 0
+                            || Arrays.asList(deviation.cases())
+                                    .contains(element.map(Object::toString).orElse("")))
                     .findFirst();
         }
 

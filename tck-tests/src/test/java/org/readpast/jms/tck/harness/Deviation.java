@@ -22,6 +22,9 @@ public @interface Deviation {
     /** What the target does instead. */
     String why();
 
+    /** The cases of {@link CasesFrom} that it is confined to, by their names; without any, it concerns all. */
+    String[] cases() default {};
+
     /** Holds the deviations of a case that has several. */
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)

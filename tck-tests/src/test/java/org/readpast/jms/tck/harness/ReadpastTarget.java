@@ -16,6 +16,10 @@ import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What is common to Readpast on any database. */
 abstract sealed class ReadpastTarget implements Target permits H2Target, PostgresTarget, SqlServerTarget {
+    /** ObjectMessages are closed by default; the suite sends what these packages hold. */
+    private static final String OPTIONS =
+            "createSchema=true&trustedPackages=java.lang,java.util,java.math,java.time,org.readpast.jms.tck";
+
     /** The threads that live on behalf of a session; others are shared by all connections and stay for a while. */
     private static final List<String> THREADS_OF_A_SESSION =
             List.of("readpast-session-", "readpast-sender-", "readpast-exceptions-");
@@ -28,11 +32,11 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
     ReadpastTarget(TargetId id, String jdbcUrl) {
         this.id = id;
         this.jdbcUrl = jdbcUrl;
-        this.factory = newFactory("createSchema=true");
+        this.factory = newFactory("");
     }
 
-    private ReadpastConnectionFactory newFactory(String options) {
-        return new ReadpastConnectionFactory("readpast:" + jdbcUrl + "#" + options);
+    private ReadpastConnectionFactory newFactory(String furtherOptions) {
+        return new ReadpastConnectionFactory(url() + furtherOptions);
     }
 
     /**
@@ -41,6 +45,16 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
      * has no such view; a connection that is lost without a transaction is noticed all the same, since the pool runs dry.
      */
     abstract Optional<String> openTransactionsQuery();
+
+    @Override
+    public final String url() {
+        return "readpast:" + jdbcUrl + "#" + OPTIONS;
+    }
+
+    @Override
+    public String initialContextFactory() {
+        return "org.readpast.jms.jndi.ReadpastInitialContextFactory";
+    }
 
     @Override
     public TargetId id() {
@@ -59,7 +73,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     @Override
     public ConnectionFactory connectionFactoryWithClientId(String clientId) {
-        return newFactory("createSchema=true&clientId=" + clientId);
+        return newFactory("&clientId=" + clientId);
     }
 
     @Override

@@ -22,6 +22,12 @@ public interface Target {
 
     String password();
 
+    /** The class of its initial context factory, for {@code java.naming.factory.initial}. */
+    String initialContextFactory();
+
+    /** The URL that leads to it, in the form that its connection factory and its initial context factory take. */
+    String url();
+
     /**
      * Called after each case, when its connections have been closed: fails if the provider still holds threads or SQL
      * connections on the case's behalf.
