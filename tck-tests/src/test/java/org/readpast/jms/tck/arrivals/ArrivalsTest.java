@@ -1,0 +1,221 @@
+package org.readpast.jms.tck.arrivals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.StatementCounter;
+import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Threads;
+
+/** How consumers learn that something arrived, and what it costs while nothing does. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ArrivalsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Names of threads: of this test's receivers, of a session's listeners, of the one that watches. */
+    private static final String RECEIVER = "idle-receiver-";
+
+    private static final String LISTENER = "readpast-session-";
+    private static final String WATCHER = "readpast-watcher-";
+
+    /** One connection that watches and one that shows that this JVM lives. */
+    private static final int CONNECTIONS_AT_REST = 2;
+
+    private static final String NEVER = "3600000";
+    private static final int QUEUES = 25;
+
+    static List<TestDatabase> databases() {
+        return TestDatabase.requested().toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void idle_consumers_cost_as_many_queries_as_one_and_hold_no_connection(TestDatabase database) throws Exception {
+        Set<String> one = queriesAtRest(database, 1);
+        Set<String> many = queriesAtRest(database, 500);
+        assertThat(one).hasSize(1);
+        assertThat(many).isEqualTo(one);
+    }
+
+    /** The texts of the watcher's queries while so many consumers of several queues are idle. */
+    private static Set<String> queriesAtRest(TestDatabase database, int consumers) throws Exception {
+        try (HikariDataSource pool = database.pool(20)) {
+            StatementCounter counter = new StatementCounter(pool);
+            try (Connection connection = factory(counter, "20").createConnection()) {
+                String prefix = "idle." + UUID.randomUUID() + ".";
+                for (int i = 0; i < consumers; i++) {
+                    MessageConsumer consumer = consumer(connection, prefix + i % QUEUES);
+                    if (i % 2 == 0) {
+                        startReceiver(i, consumer, new ConcurrentLinkedQueue<>());
+                    } else {
+                        consumer.setMessageListener(message -> {});
+                    }
+                }
+                connection.start();
+                awaitResting(consumers);
+
+                counter.reset();
+                int polls = 20;
+                await().atMost(PATIENCE).until(() -> counter.executedBy(WATCHER).size() >= polls);
+
+                // The consumers are still, each poll is one and the same query, whatever the number of queues,
+                assertThat(counter.executedBy(RECEIVER)).isEmpty();
+                assertThat(counter.executedBy(LISTENER)).isEmpty();
+                List<StatementCounter.Executed> watched = counter.executedBy(WATCHER);
+                assertThat(new HashSet<>(watched)).as("queries by one thread").hasSize(1);
+                // and nobody has a connection but the watcher and the sign of life; housekeeping gives its back.
+                await().atMost(PATIENCE).until(() -> counter.openConnections() == CONNECTIONS_AT_REST);
+                return watched.stream().map(StatementCounter.Executed::text).collect(Collectors.toSet());
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void local_send_wakes_one_of_many_waiting_receivers(TestDatabase database) throws Exception {
+        ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
+        wakesOne(database, received, (i, consumer) -> startReceiver(i, consumer, received));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void local_send_wakes_one_of_many_waiting_listeners(TestDatabase database) throws Exception {
+        ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
+        wakesOne(
+                database,
+                received,
+                (i, consumer) -> consumer.setMessageListener(
+                        message -> received.add(Thread.currentThread().getName())));
+    }
+
+    @FunctionalInterface
+    private interface Idler {
+        void idle(int number, MessageConsumer consumer) throws JMSException;
+    }
+
+    /** With all polling switched off, every claim is the doing of the bell. */
+    private static void wakesOne(TestDatabase database, ConcurrentLinkedQueue<String> received, Idler idler)
+            throws Exception {
+        int consumers = 20;
+        String queue = "bell." + UUID.randomUUID();
+        try (HikariDataSource pool = database.pool(30)) {
+            StatementCounter counter = new StatementCounter(pool);
+            try (Connection connection = factory(counter, NEVER).createConnection()) {
+                for (int i = 0; i < consumers; i++) {
+                    idler.idle(i, consumer(connection, queue));
+                }
+                connection.start();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(session.createQueue(queue));
+                for (int sent = 1; sent <= 5; sent++) {
+                    int soFar = sent;
+                    awaitResting(consumers);
+                    counter.reset();
+                    producer.send(session.createTextMessage("m" + sent));
+                    await().atMost(PATIENCE).until(() -> received.size() == soFar);
+                    awaitResting(consumers);
+                    String last = List.copyOf(received).get(soFar - 1);
+                    assertThat(claimers(counter)).as("threads that claimed").containsExactly(last);
+                }
+            }
+        }
+    }
+
+    private static Set<String> claimers(StatementCounter counter) {
+        List<StatementCounter.Executed> all = new ArrayList<>(counter.executedBy(RECEIVER));
+        all.addAll(counter.executedBy(LISTENER));
+        return all.stream().map(StatementCounter.Executed::thread).collect(Collectors.toSet());
+    }
+
+    @Test
+    void notification_wakes_a_consumer_of_another_process_without_any_polling() throws Exception {
+        String url = TestDatabase.POSTGRESQL.readpastUrl(
+                "pollFloorMillis=" + NEVER, "pollCeilingMillis=" + NEVER, "idleCloseMillis=0");
+        String queue = "notified." + UUID.randomUUID();
+        int messages = 5;
+        try (ChildJvm consumer = ChildJvm.start(WaitingConsumer.class, ChildJvm.SMALL, url, queue, "" + messages)) {
+            consumer.awaitReport("resting");
+            // Begins after the other, and so knows of it from the start.
+            try (Connection connection = new ReadpastConnectionFactory(url).createConnection();
+                    Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                MessageProducer producer = session.createProducer(session.createQueue(queue));
+                for (int i = 1; i <= messages; i++) {
+                    consumer.awaitReport("resting", i);
+                    producer.send(session.createTextMessage("m" + i));
+                    consumer.awaitReport("received m" + i);
+                }
+            }
+            assertThat(consumer.awaitEnd()).isZero();
+        }
+    }
+
+    private static ReadpastConnectionFactory factory(StatementCounter counter, String pollMillis) {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(counter.source());
+        factory.setCreateSchema("true");
+        factory.setJoin("NEVER");
+        factory.setNotification("false");
+        factory.setPollFloorMillis(pollMillis);
+        factory.setPollCeilingMillis(pollMillis);
+        factory.setIdleCloseMillis("0");
+        return factory;
+    }
+
+    private static MessageConsumer consumer(Connection connection, String queue) throws JMSException {
+        Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+        return session.createConsumer(session.createQueue(queue));
+    }
+
+    private static void startReceiver(int number, MessageConsumer consumer, ConcurrentLinkedQueue<String> received) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        for (Message message = consumer.receive(); message != null; message = consumer.receive()) {
+                            received.add(Thread.currentThread().getName());
+                        }
+                    } catch (JMSException e) {
+                        throw new AssertionError(e);
+                    }
+                },
+                RECEIVER + number);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void awaitResting(int consumers) {
+        await("all consumers to rest")
+                .atMost(PATIENCE)
+                .until(() -> IntStream.rangeClosed(1, 2).allMatch(look -> restingConsumers() == consumers));
+    }
+
+    private static long restingConsumers() {
+        List<Thread> threads = new ArrayList<>(Threads.named(RECEIVER));
+        threads.addAll(Threads.named(LISTENER));
+        return threads.stream()
+                .filter(thread -> Threads.restsIn(thread, "await"))
+                .count();
+    }
+}

@@ -1,0 +1,141 @@
+package org.readpast.jms.tck.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.PostgresServer;
+import org.readpast.jms.tck.rig.SharedPostgres;
+import org.readpast.jms.tck.rig.TcpProxy;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** The database commits, and its answer is lost on the way: the client cannot know, and must say so. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CommitInDoubtTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long RECEIVE = 20_000;
+
+    private final String marker = "doubt" + UUID.randomUUID().toString().replace("-", "");
+    private final String queue = "doubt." + UUID.randomUUID();
+    private TcpProxy proxy;
+    private ReadpastConnectionFactory factory;
+
+    @BeforeEach
+    void connect() throws Exception {
+        proxy = TcpProxy.to(SharedPostgres.get().port());
+        // Without prepared statements the driver says COMMIT in so many words, which the proxy can hear.
+        factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                PostgresServer.urlThrough(proxy.port()) + "&prepareThreshold=0",
+                "poolTimeoutMillis=5000",
+                "idleCloseMillis=0"));
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        proxy.close();
+    }
+
+    @Test
+    void commit_in_doubt_says_that_it_does_not_know() throws Exception {
+        SharedPostgres.get().execute("CREATE TABLE " + marker + " (id int PRIMARY KEY)");
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            proxy.swallowAnswersTo("commit", marker);
+            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+                statement.execute("INSERT INTO " + marker + " VALUES (1)");
+            }
+            producer.send(session.createTextMessage("in doubt"));
+
+            Aside<Exception> commit = Aside.attempt(session::commit);
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(commit.result())
+                    .isInstanceOf(JMSException.class)
+                    .isNotInstanceOf(TransactionRolledBackException.class)
+                    .hasMessageContaining("not known");
+            // In truth it was carried out, once.
+            assertThat(SharedPostgres.get().number("SELECT count(*) FROM " + marker))
+                    .isEqualTo(1);
+            // The session goes on with its next transaction.
+            producer.send(session.createTextMessage("afterwards"));
+            session.commit();
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("in doubt");
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("afterwards");
+            assertThat(consumer.receiveNoWait()).isNull();
+            session.commit();
+        } finally {
+            SharedPostgres.get().execute("DROP TABLE " + marker);
+        }
+    }
+
+    @Test
+    void send_in_doubt_says_that_it_does_not_know() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            producer.send(session.createTextMessage("before"));
+            Message message = session.createTextMessage("in doubt");
+            message.setJMSType(marker);
+            proxy.swallowAnswersTo(marker, "insert");
+
+            Aside<Exception> send = Aside.attempt(() -> producer.send(message));
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(send.result()).isInstanceOf(JMSException.class).hasMessageContaining("not known");
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("before");
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("in doubt");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    @Test
+    void acknowledgement_in_doubt_is_settled_behind_the_callers_back() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Message message = session.createTextMessage("once");
+            message.setJMSType(marker);
+            session.createProducer(session.createQueue(queue)).send(message);
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue), "JMSType = '" + marker + "'");
+            proxy.swallowAnswersTo("commit", marker);
+
+            Aside<Message> receive = Aside.call(() -> consumer.receive(RECEIVE));
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(text(receive.result())).isEqualTo("once");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    private static String text(Message message) throws JMSException {
+        assertThat(message).isNotNull();
+        return ((TextMessage) message).getText();
+    }
+}

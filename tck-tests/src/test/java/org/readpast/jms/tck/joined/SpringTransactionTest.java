@@ -1,0 +1,289 @@
+package org.readpast.jms.tck.joined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.BusinessTable;
+import org.readpast.jms.tck.rig.TestDatabase;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Spring's transaction manager, for plain JDBC, carries business rows and messages in one transaction. */
+@ParameterizedClass(name = "{0}, sessionTransacted={1}")
+@MethodSource("variants")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SpringTransactionTest {
+
+    private static final long RECEIVE = 20_000;
+
+    private final TestDatabase database;
+    private final boolean sessionTransacted;
+    private final String queue = "spring." + UUID.randomUUID();
+    private BusinessTable business;
+    private HikariDataSource pool;
+    private TransactionTemplate transaction;
+    private JdbcTemplate jdbc;
+
+    SpringTransactionTest(TestDatabase database, boolean sessionTransacted) {
+        this.database = database;
+        this.sessionTransacted = sessionTransacted;
+    }
+
+    static Stream<Arguments> variants() {
+        return TestDatabase.requested()
+                .flatMap(database -> Stream.of(Arguments.of(database, false), Arguments.of(database, true)));
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        business = new BusinessTable(database);
+        pool = database.pool(10);
+        transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+        jdbc = new JdbcTemplate(pool);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        try (HikariDataSource last = pool;
+                BusinessTable table = business) {
+            await("all SQL connections to be given back")
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> last.getHikariPoolMXBean().getActiveConnections() == 0);
+            assertThat(table).isNotNull();
+        }
+    }
+
+    private ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(new TransactionAwareDataSourceProxy(pool));
+        factory.setCreateSchema("true");
+        factory.setIdleCloseMillis("0");
+        return factory;
+    }
+
+    private JmsTemplate jms(ConnectionFactory factory) {
+        JmsTemplate jms = new JmsTemplate(factory);
+        jms.setSessionTransacted(sessionTransacted);
+        jms.setReceiveTimeout(RECEIVE);
+        return jms;
+    }
+
+    private void insert(String id) {
+        jdbc.update(business.insertStatement(), id);
+    }
+
+    @Test
+    void row_and_sent_message_commit_together() throws Exception {
+        JmsTemplate jms = jms(factory());
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            jms.convertAndSend(queue, "order");
+        });
+        assertThat(business.has("order")).isTrue();
+        assertThat(takeOne()).isEqualTo("order");
+    }
+
+    @Test
+    void row_and_sent_message_vanish_together() throws Exception {
+        JmsTemplate jms = jms(factory());
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            jms.convertAndSend(queue, "order");
+            status.setRollbackOnly();
+        });
+        assertThat(business.has("order")).isFalse();
+        assertThat(takeOne()).isNull();
+    }
+
+    @Test
+    void row_and_received_message_belong_together() throws Exception {
+        JmsTemplate jms = jms(factory());
+        jms.convertAndSend(queue, "order");
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            assertThat(jms.receiveAndConvert(queue)).isEqualTo("order");
+            status.setRollbackOnly();
+        });
+        assertThat(business.has("order")).isFalse();
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            assertThat(jms.receiveAndConvert(queue)).isEqualTo("order");
+        });
+        assertThat(business.has("order")).isTrue();
+        assertThat(takeOne()).isNull();
+    }
+
+    @Test
+    void message_passed_on_is_moved_or_not() {
+        JmsTemplate jms = jms(factory());
+        jms.convertAndSend(queue, "order");
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    jms.convertAndSend(queue + ".next", jms.receiveAndConvert(queue));
+                    throw new IllegalArgumentException("on purpose");
+                }))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(take(queue + ".next")).isNull();
+        transaction.executeWithoutResult(status -> jms.convertAndSend(queue + ".next", jms.receiveAndConvert(queue)));
+        assertThat(take(queue)).isNull();
+        assertThat(take(queue + ".next")).isEqualTo("order");
+    }
+
+    @Test
+    void outside_of_a_transaction_each_call_stands_for_itself() {
+        JmsTemplate jms = jms(factory());
+        jms.convertAndSend(queue, "order");
+        assertThat(jms.receiveAndConvert(queue)).isEqualTo("order");
+        assertThat(takeOne()).isNull();
+    }
+
+    @Test
+    void cached_session_joins_whatever_transaction_is_there() throws Exception {
+        CachingConnectionFactory caching = new CachingConnectionFactory(factory());
+        try {
+            JmsTemplate jms = jms(caching);
+            jms.convertAndSend(queue, "before");
+            transaction.executeWithoutResult(status -> {
+                insert("first");
+                jms.convertAndSend(queue, "first");
+            });
+            transaction.executeWithoutResult(status -> {
+                insert("second");
+                jms.convertAndSend(queue, "second");
+                status.setRollbackOnly();
+            });
+            jms.convertAndSend(queue, "after");
+            transaction.executeWithoutResult(
+                    status -> assertThat(jms.receiveAndConvert(queue)).isEqualTo("before"));
+            assertThat(jms.receiveAndConvert(queue)).isEqualTo("first");
+            assertThat(jms.receiveAndConvert(queue)).isEqualTo("after");
+        } finally {
+            caching.destroy();
+        }
+        assertThat(business.has("first")).isTrue();
+        assertThat(business.has("second")).isFalse();
+        assertThat(takeOne()).isNull();
+    }
+
+    @Test
+    void waiting_within_a_transaction_is_woken_by_what_others_commit() throws Exception {
+        JmsTemplate jms = jms(factory());
+        Aside<Object> waiting = Aside.call(() -> transaction.execute(status -> {
+            insert("order");
+            return jms.receiveAndConvert(queue);
+        }));
+        await().atMost(Duration.ofSeconds(20)).until(() -> waiting.restsIn("await"));
+        jms.convertAndSend(queue, "order");
+        assertThat(waiting.result()).isEqualTo("order");
+        assertThat(business.has("order")).isTrue();
+        assertThat(takeOne()).isNull();
+    }
+
+    @Test
+    void waiting_outside_of_a_transaction_holds_no_connection() throws Exception {
+        JmsTemplate jms = jms(factory());
+        Aside<Object> waiting = Aside.call(() -> jms.receiveAndConvert(queue));
+        await().atMost(Duration.ofSeconds(20)).until(() -> waiting.restsIn("await"));
+        // What is out belongs to the watcher and to the sign of life, and now and then to housekeeping.
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= 2);
+        jms.convertAndSend(queue, "order");
+        assertThat(waiting.result()).isEqualTo("order");
+    }
+
+    @Test
+    void join_NEVER_keeps_messages_out_of_the_transaction() throws Exception {
+        ReadpastConnectionFactory factory = factory();
+        factory.setJoin("NEVER");
+        JmsTemplate jms = new JmsTemplate(factory);
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            jms.convertAndSend(queue, "order");
+            status.setRollbackOnly();
+        });
+        assertThat(business.has("order")).isFalse();
+        assertThat(takeOne()).isEqualTo("order");
+    }
+
+    @Test
+    void join_ALWAYS_makes_the_absence_of_a_transaction_an_error() throws Exception {
+        ReadpastConnectionFactory factory = factory();
+        factory.setJoin("ALWAYS");
+        try (jakarta.jms.Connection connection = factory.createConnection();
+                Session session = connection.createSession(sessionTransacted, Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            assertThatThrownBy(() ->
+                            session.createProducer(session.createQueue(queue)).send(session.createTextMessage("order")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("transaction");
+            assertThatThrownBy(() ->
+                            session.createConsumer(session.createQueue(queue)).receiveNoWait())
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("transaction");
+        }
+        JmsTemplate jms = jms(factory);
+        transaction.executeWithoutResult(status -> {
+            insert("order");
+            jms.convertAndSend(queue, "order");
+        });
+        assertThat(business.has("order")).isTrue();
+        assertThat(takeOne()).isEqualTo("order");
+    }
+
+    @Test
+    void join_AUTO_refuses_connections_that_come_with_autocommit_off() throws Exception {
+        try (HikariDataSource off = database.pool(5)) {
+            off.setAutoCommit(false);
+            for (String join : List.of("AUTO", "NEVER")) {
+                ReadpastConnectionFactory factory = new ReadpastConnectionFactory(off);
+                factory.setCreateSchema("true");
+                factory.setIdleCloseMillis("0");
+                factory.setJoin(join);
+                if (join.equals("AUTO")) {
+                    assertThatThrownBy(factory::createConnection)
+                            .isInstanceOf(JMSException.class)
+                            .hasMessageContaining("autocommit");
+                    continue;
+                }
+                try (JMSContext context = factory.createContext()) {
+                    context.createProducer().send(context.createQueue(queue), "on its own");
+                }
+                assertThat(takeOne()).isEqualTo("on its own");
+            }
+        }
+    }
+
+    private String takeOne() {
+        return take(queue);
+    }
+
+    /** Takes a queue's next message as any other client would; null if there is none. */
+    private String take(String from) {
+        try (JMSContext context = new ReadpastConnectionFactory(database.readpastUrl()).createContext()) {
+            return context.createConsumer(context.createQueue(from)).receiveBodyNoWait(String.class);
+        }
+    }
+}

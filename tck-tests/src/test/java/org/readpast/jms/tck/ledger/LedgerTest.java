@@ -1,0 +1,235 @@
+package org.readpast.jms.tck.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.QueueBrowser;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.h2.tools.Server;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.harness.Targets;
+import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.SharedPostgres;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/**
+ * Four sending and four receiving JVMs, one of which is killed without warning every second or two and replaced: what committed
+ * transactions sent, committed transactions consumed, each message exactly once.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LedgerTest {
+
+    private static final int PROCESSES_EACH = 4;
+    private static final long BACKLOG_MOST = 4_000;
+    private static final long BACKLOG_AGAIN = 1_000;
+
+    /** How long, and for how many messages at least, a run goes on. */
+    private record Extent(Duration time, long messages, int kills) {}
+
+    @Test
+    void every_committed_message_is_consumed_once_on_postgresql(TestReporter reporter) throws Exception {
+        run(SharedPostgres.get().jdbcUrl(), new Extent(Duration.ofSeconds(60), 20_000, 30), reporter);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(
+            named = Targets.SQLSERVER_URL_PROPERTY,
+            matches = ".+",
+            disabledReason = "no SQL Server's URL was given")
+    void every_committed_message_is_consumed_once_on_sql_server(TestReporter reporter) throws Exception {
+        run(TestDatabase.SQLSERVER.jdbcUrl(), new Extent(Duration.ofSeconds(20), 1_000, 8), reporter);
+    }
+
+    @Test
+    void every_committed_message_is_consumed_once_on_an_h2_server(TestReporter reporter) throws Exception {
+        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        try {
+            String url =
+                    "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:ledger;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
+            run(url, new Extent(Duration.ofSeconds(8), 1_000, 3), reporter);
+        } finally {
+            server.stop();
+        }
+    }
+
+    private static void run(String jdbcUrl, Extent extent, TestReporter reporter) throws Exception {
+        String name = "ledger_" + Long.toString(System.nanoTime(), 36);
+        // A message that is held again and again by those who are killed is to come back again and again.
+        String url = TestDatabase.readpastUrlOf(jdbcUrl, "redelivery.maximumDeliveries=0", "poolSize=4");
+        Ledger ledger = new Ledger(name);
+        try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
+            ledger.create(connection);
+            try (Cast cast = new Cast(url, name)) {
+                cast.play(connection, ledger, extent);
+                cast.stopSenders();
+                awaitAllConsumed(connection, ledger);
+                cast.stopReceivers();
+                Ledger.Balance balance = ledger.balance(connection);
+                reporter.publishEntry("ledger", balance + "; " + cast.kills + " killed");
+                assertThat(balance.isEven()).as(balance.toString()).isTrue();
+                assertThat(balance.sent()).isGreaterThanOrEqualTo(extent.messages());
+                assertThat(cast.kills).isGreaterThanOrEqualTo(extent.kills());
+                assertThat(left(url, name)).as("messages left in the queue").isEmpty();
+            }
+            ledger.drop(connection);
+        }
+    }
+
+    private static void awaitAllConsumed(Connection connection, Ledger ledger) throws SQLException {
+        long[] consumed = {-1};
+        long sent = ledger.countSent(connection);
+        // As long as they get on, they may take their time; whether what they consumed is right is looked at
+        // afterwards.
+        while (consumed[0] < sent) {
+            long before = consumed[0];
+            try {
+                await().atMost(Duration.ofSeconds(20))
+                        .pollInterval(Duration.ofMillis(100))
+                        .until(() -> {
+                            consumed[0] = ledger.countConsumed(connection);
+                            return consumed[0] > before;
+                        });
+            } catch (org.awaitility.core.ConditionTimeoutException e) {
+                fail("The receivers do not get on: " + ledger.balance(connection), e);
+            }
+        }
+    }
+
+    private static List<Object> left(String url, String queue) throws Exception {
+        try (JMSContext context = new ReadpastConnectionFactory(url).createContext();
+                QueueBrowser browser = context.createBrowser(context.createQueue(queue))) {
+            Enumeration<?> messages = browser.getEnumeration();
+            return new ArrayList<>(Collections.list(messages));
+        }
+    }
+
+    /** The processes. */
+    private static final class Cast implements AutoCloseable {
+        private final String url;
+        private final String name;
+        private final Random random = new Random(7);
+        private final ChildJvm[] senders = new ChildJvm[PROCESSES_EACH];
+        private final ChildJvm[] receivers = new ChildJvm[PROCESSES_EACH];
+        private final List<ChildJvm> all = new ArrayList<>();
+        private boolean paused;
+        private int kills;
+
+        Cast(String url, String name) {
+            this.url = url;
+            this.name = name;
+        }
+
+        /** Kills and replaces until time and messages are enough. */
+        void play(Connection connection, Ledger ledger, Extent extent) throws Exception {
+            IntStream.range(0, PROCESSES_EACH).forEach(this::startSender);
+            IntStream.range(0, PROCESSES_EACH).forEach(this::startReceiver);
+            for (ChildJvm child : List.copyOf(all)) {
+                child.awaitReport("ready");
+            }
+            long end = System.nanoTime() + extent.time().toNanos();
+            long nextKill = System.nanoTime();
+            while (System.nanoTime() < end
+                    || ledger.countSent(connection) < extent.messages()
+                    || kills < extent.kills()) {
+                holdBacklog(ledger.countSent(connection) - ledger.countConsumed(connection));
+                if (System.nanoTime() >= nextKill) {
+                    killOne();
+                    nextKill = System.nanoTime()
+                            + Duration.ofMillis(1_000 + random.nextInt(1_000)).toNanos();
+                }
+                // The beat of this test, not a wait for anything.
+                Thread.sleep(250);
+            }
+        }
+
+        /** Senders are quicker than receivers: what piles up would only have to be drained at the end. */
+        private void holdBacklog(long backlog) {
+            if (paused ? backlog < BACKLOG_AGAIN : backlog > BACKLOG_MOST) {
+                paused = !paused;
+                for (ChildJvm sender : senders) {
+                    sender.tell(paused ? "pause" : "not pause");
+                }
+            }
+        }
+
+        private void killOne() {
+            int victim = random.nextInt(2 * PROCESSES_EACH);
+            if (victim < PROCESSES_EACH) {
+                senders[victim].kill();
+                startSender(victim);
+            } else {
+                receivers[victim - PROCESSES_EACH].kill();
+                startReceiver(victim - PROCESSES_EACH);
+            }
+            kills++;
+        }
+
+        private void startSender(int place) {
+            // Half of them hold next to nothing back until the commit.
+            String options = place % 2 == 0 ? "&outboxBytes=100" : "";
+            senders[place] = ChildJvm.start(
+                    LedgerSender.class, ChildJvm.SMALL, url + options, name, name, "s" + place + "-" + all.size());
+            all.add(senders[place]);
+            if (paused) {
+                senders[place].tell("pause");
+            }
+        }
+
+        private void startReceiver(int place) {
+            receivers[place] = ChildJvm.start(
+                    LedgerReceiver.class,
+                    ChildJvm.SMALL,
+                    url,
+                    name,
+                    name,
+                    "r" + place + "-" + all.size(),
+                    place == 0 ? "listening" : "receiving");
+            all.add(receivers[place]);
+        }
+
+        void stopSenders() {
+            stop(senders);
+        }
+
+        void stopReceivers() {
+            stop(receivers);
+        }
+
+        private void stop(ChildJvm[] children) {
+            for (ChildJvm child : children) {
+                child.tell("stop");
+            }
+            for (ChildJvm child : children) {
+                assertThat(child.awaitEnd())
+                        .as(() -> child + " wrote " + child.output())
+                        .isZero();
+            }
+            for (ChildJvm child : all) {
+                assertThat(child.reports())
+                        .as(() -> child + " wrote " + child.output())
+                        .noneMatch(line -> line.startsWith("problem"));
+            }
+        }
+
+        @Override
+        public void close() {
+            all.forEach(ChildJvm::close);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.readpast.jms.tck.rig;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server process that can be stopped and started again on the same port with the same data. */
+public final class PostgresServer implements AutoCloseable {
+
+    /** What the superuser is called; it needs no password. */
+    public static final String USER = "postgres";
+
+    private final Path dataDirectory;
+    private final int port;
+    private EmbeddedPostgres process;
+
+    private PostgresServer(Path dataDirectory, int port) {
+        this.dataDirectory = dataDirectory;
+        this.port = port;
+    }
+
+    /** A running server with empty databases. */
+    public static PostgresServer start() throws IOException, SQLException {
+        PostgresServer server = new PostgresServer(Files.createTempDirectory("readpast-postgres-"), freePort());
+        server.startProcess();
+        // The library switches these off, for speed; tests of crashes want the real thing.
+        server.expect("fsync", "on");
+        server.expect("synchronous_commit", "on");
+        return server;
+    }
+
+    /** Starts the process, after {@link #stopProcess}; returns when it accepts connections. */
+    public synchronized void startProcess() throws IOException {
+        process = EmbeddedPostgres.builder()
+                .setDataDirectory(dataDirectory)
+                .setCleanDataDirectory(false)
+                .setPort(port)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setRegisterShutdownHook(true)
+                .start();
+    }
+
+    /** Stops the process as an administrator would who does not wait for clients: their transactions are rolled back. */
+    public synchronized void stopProcess() throws IOException {
+        process.close();
+        process = null;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The URL for the superuser. */
+    public String jdbcUrl() {
+        return urlThrough(port);
+    }
+
+    /** The URL for the superuser by way of another port, such as that of a {@link TcpProxy}. */
+    public static String urlThrough(int port) {
+        return urlThrough(port, USER, "");
+    }
+
+    /** The URL for a user by way of a port. */
+    public static String urlThrough(int port, String user, String password) {
+        return "jdbc:postgresql://localhost:" + port + "/postgres?user=" + user
+                + (password.isEmpty() ? "" : "&password=" + password);
+    }
+
+    /** A connection of the superuser's, in autocommit. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl());
+    }
+
+    /** Runs statements as the superuser. */
+    public void execute(String... statements) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** The first column of the first row. */
+    public long number(String query) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Lets these users in over TCP only with their password; the library trusts everybody. */
+    public void requirePasswordOf(String... users) throws IOException, SQLException {
+        Path rules = dataDirectory.resolve("pg_hba.conf");
+        List<String> asked = Stream.concat(
+                        Stream.of(users).map(user -> "host all " + user + " all scram-sha-256"),
+                        Files.readAllLines(rules).stream())
+                .toList();
+        Files.write(rules, asked);
+        execute("SELECT pg_reload_conf()");
+    }
+
+    private void expect(String setting, String value) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW " + setting)) {
+            row.next();
+            if (!row.getString(1).equals(value)) {
+                throw new IllegalStateException("PostgreSQL runs with " + setting + " " + row.getString(1));
+            }
+        }
+    }
+
+    /** One that was free a moment ago. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Stops the process and deletes its data. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (process != null) {
+            stopProcess();
+        }
+        try (Stream<Path> files = Files.walk(dataDirectory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

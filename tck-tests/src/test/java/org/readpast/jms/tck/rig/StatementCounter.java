@@ -1,0 +1,84 @@
+package org.readpast.jms.tck.rig;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import net.ttddyy.dsproxy.ExecutionInfo;
+import net.ttddyy.dsproxy.QueryInfo;
+import net.ttddyy.dsproxy.listener.QueryExecutionListener;
+import net.ttddyy.dsproxy.proxy.DefaultConnectionIdManager;
+import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
+
+/** Stands between a client and its DataSource, and notes which thread executes what. Thread-safe. */
+public final class StatementCounter {
+
+    private final DefaultConnectionIdManager connections = new DefaultConnectionIdManager();
+    private final DataSource source;
+
+    /** Guarded by itself. */
+    private final List<Executed> executed = new ArrayList<>();
+
+    /** One statement, as one thread executed it. */
+    public record Executed(String thread, String text, String parameters) {}
+
+    public StatementCounter(DataSource counted) {
+        source = ProxyDataSourceBuilder.create(counted)
+                .connectionIdManager(connections)
+                .listener(new QueryExecutionListener() {
+                    @Override
+                    public void beforeQuery(ExecutionInfo execution, List<QueryInfo> queries) {
+                        String thread = Thread.currentThread().getName();
+                        synchronized (executed) {
+                            for (QueryInfo query : queries) {
+                                executed.add(new Executed(thread, query.getQuery(), parameters(query)));
+                            }
+                        }
+                    }
+
+                    @Override
+                    public void afterQuery(ExecutionInfo execution, List<QueryInfo> queries) {
+                        // What began was noted already.
+                    }
+                })
+                .build();
+    }
+
+    private static String parameters(QueryInfo query) {
+        return query.getParametersList().stream()
+                .flatMap(List::stream)
+                .map(parameter -> List.of(parameter.getArgs()).toString())
+                .collect(Collectors.joining());
+    }
+
+    /** The DataSource to be used. */
+    public DataSource source() {
+        return source;
+    }
+
+    /** Forgets what was executed until now. */
+    public void reset() {
+        synchronized (executed) {
+            executed.clear();
+        }
+    }
+
+    /** What was executed since the last reset. */
+    public List<Executed> executed() {
+        synchronized (executed) {
+            return List.copyOf(executed);
+        }
+    }
+
+    /** What threads whose name begins so have executed since the last reset. */
+    public List<Executed> executedBy(String threadPrefix) {
+        return executed().stream()
+                .filter(one -> one.thread().startsWith(threadPrefix))
+                .toList();
+    }
+
+    /** How many SQL connections are out now. */
+    public int openConnections() {
+        return connections.getOpenConnectionIds().size();
+    }
+}

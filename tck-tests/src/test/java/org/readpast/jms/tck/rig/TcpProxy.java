@@ -1,0 +1,227 @@
+package org.readpast.jms.tck.rig;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A stretch of network between a client and a server that can be cut, that can refuse new connections, and that can swallow the
+ * server's answers. Thread-safe.
+ */
+public final class TcpProxy implements AutoCloseable {
+
+    private final ServerSocket listening;
+    private final int serverPort;
+    private final Set<Line> lines = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger refusals = new AtomicInteger();
+    private volatile boolean refusing;
+    private volatile boolean stalled;
+    private volatile Trap trap;
+
+    /**
+     * Swallows the server's answers on a line from the moment on when the client says the second word, having said the first.
+     *
+     * @param marker what tells the line in question from others
+     */
+    private record Trap(String marker, String word) {}
+
+    private TcpProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.listening = new ServerSocket();
+        listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        start("proxy-accept", this::accept);
+    }
+
+    /** A proxy in front of a port of this machine. */
+    public static TcpProxy to(int serverPort) throws IOException {
+        return new TcpProxy(serverPort);
+    }
+
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    /** Breaks all connections. New ones can be made, unless {@link #refuse}. */
+    public void cut() {
+        lines.forEach(Line::close);
+    }
+
+    /** Ends new connections at once, until {@link #heal}. */
+    public void refuse() {
+        refusing = true;
+    }
+
+    /** Swallows all answers of the server, until {@link #heal}. */
+    public void stall() {
+        stalled = true;
+    }
+
+    /** From now on all goes through again; what was swallowed stays so, and with it its connections, which are cut. */
+    public void heal() {
+        boolean broken = stalled || trap != null;
+        refusing = false;
+        stalled = false;
+        trap = null;
+        if (broken) {
+            cut();
+        }
+    }
+
+    /** How many connections were refused so far. */
+    public int refusals() {
+        return refusals.get();
+    }
+
+    /**
+     * Lets a client's words reach the server, and no answer come back, from the first time on that it says {@code word} after it
+     * said {@code marker} on the same connection.
+     */
+    public void swallowAnswersTo(String word, String marker) {
+        trap = new Trap(marker.toLowerCase(Locale.ROOT), word.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the trap of {@link #swallowAnswersTo} has swallowed an answer. */
+    public boolean hasSwallowed() {
+        return lines.stream().anyMatch(line -> line.trapped && line.swallowed);
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket client = listening.accept();
+                if (refusing) {
+                    refusals.incrementAndGet();
+                    client.setSoLinger(true, 0);
+                    client.close();
+                } else {
+                    connect(client);
+                }
+            } catch (IOException e) {
+                if (!listening.isClosed()) {
+                    System.err.println("proxy: " + e);
+                }
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server;
+        try {
+            server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+        } catch (IOException serverIsAway) {
+            refusals.incrementAndGet();
+            client.close();
+            return;
+        }
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        Line line = new Line(client, server);
+        lines.add(line);
+        start("proxy-up", line::up);
+        start("proxy-down", line::down);
+    }
+
+    private static void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        cut();
+    }
+
+    /** One connection. */
+    private final class Line {
+        private final Socket client;
+        private final Socket server;
+
+        /** What the client said lately, to find words that fall between two reads. */
+        private final StringBuilder said = new StringBuilder();
+
+        private boolean marked;
+        private volatile boolean trapped;
+        private volatile boolean swallowed;
+
+        Line(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void up() {
+            pump(client, server, true);
+        }
+
+        void down() {
+            pump(server, client, false);
+        }
+
+        private void pump(Socket from, Socket to, boolean up) {
+            byte[] buffer = new byte[65_536];
+            try {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    if (up) {
+                        listenFor(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+                    } else if (trapped || stalled) {
+                        swallowed = true;
+                        continue;
+                    }
+                    out.write(buffer, 0, read);
+                    out.flush();
+                }
+            } catch (IOException cutOrClosed) {
+                // Either end may go at any time; the other is told below.
+                swallowed |= trapped;
+            } finally {
+                close();
+            }
+        }
+
+        private void listenFor(String words) {
+            Trap set = trap;
+            if (set == null || trapped) {
+                return;
+            }
+            said.append(words.toLowerCase(Locale.ROOT));
+            int from = 0;
+            if (!marked) {
+                int at = said.indexOf(set.marker());
+                if (at < 0) {
+                    said.delete(0, Math.max(0, said.length() - set.marker().length()));
+                    return;
+                }
+                marked = true;
+                from = at + set.marker().length();
+            }
+            if (said.indexOf(set.word(), from) >= 0) {
+                trapped = true;
+            } else {
+                said.delete(0, Math.max(0, said.length() - set.word().length()));
+            }
+        }
+
+        void close() {
+            lines.remove(this);
+            for (Socket socket : new Socket[] {client, server}) {
+                try {
+                    socket.close();
+                } catch (IOException e) {
+                    System.err.println("proxy: " + e);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.readpast.jms.tck.rig;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.readpast.jms.tck.harness.TargetId;
+import org.readpast.jms.tck.harness.Targets;
+
+/** The databases that tests beyond the contract suite run on; which of them follows what the run asked for. */
+public enum TestDatabase {
+    H2(TargetId.H2),
+    POSTGRESQL(TargetId.POSTGRESQL),
+    SQLSERVER(TargetId.SQLSERVER);
+
+    private final TargetId target;
+
+    TestDatabase(TargetId target) {
+        this.target = target;
+    }
+
+    /** All that this run asks for. */
+    public static Stream<TestDatabase> requested() {
+        return Stream.of(values()).filter(database -> Targets.requested().contains(database.target));
+    }
+
+    /** Those that other processes can connect to. */
+    public static Stream<TestDatabase> servers() {
+        return requested().filter(database -> database != H2);
+    }
+
+    /** A URL with credentials in it. */
+    public String jdbcUrl() {
+        return switch (this) {
+            case H2 -> "jdbc:h2:mem:processes;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
+            case POSTGRESQL -> SharedPostgres.get().jdbcUrl();
+            case SQLSERVER -> {
+                String url = System.getProperty(Targets.SQLSERVER_URL_PROPERTY, "");
+                if (url.isBlank()) {
+                    throw new IllegalStateException("SQL Server was asked for and no -D"
+                            + Targets.SQLSERVER_URL_PROPERTY + "=jdbc:sqlserver://... was given");
+                }
+                yield url;
+            }
+        };
+    }
+
+    /** A URL for a connection factory. */
+    public String readpastUrl(String... options) {
+        return readpastUrlOf(jdbcUrl(), options);
+    }
+
+    /** A URL for a connection factory, which makes the schema where there is none. */
+    public static String readpastUrlOf(String jdbcUrl, String... options) {
+        return "readpast:" + jdbcUrl + "#createSchema=true"
+                + Stream.of(options).map(option -> "&" + option).reduce("", String::concat);
+    }
+
+    /** A connection in autocommit. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl());
+    }
+
+    /** A pool such as an application has one. */
+    public HikariDataSource pool(int size) {
+        return pool(jdbcUrl(), size);
+    }
+
+    /** A pool such as an application has one. */
+    public static HikariDataSource pool(String jdbcUrl, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setMaximumPoolSize(size);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(10_000);
+        return new HikariDataSource(config);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
