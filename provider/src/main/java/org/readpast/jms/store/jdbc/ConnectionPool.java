@@ -3,6 +3,9 @@ package org.readpast.jms.store.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,68 @@ sealed interface ConnectionPool extends AutoCloseable {
         public void close() {
             source.close();
         }
+    }
+
+    /**
+     * The share of a pool that the sessions' transactions may hold. They hold connections for as long as the application takes,
+     * and a listener among them may send by another session: what is not theirs is kept for such short work, which would
+     * otherwise wait for connections that wait for it.
+     */
+    final class ForTransactions implements ConnectionPool {
+
+        private final ConnectionPool pool;
+        private final int size;
+        private final long timeoutMillis;
+        private final Semaphore free;
+
+        /**
+         * @param size how many connections the whole pool has
+         */
+        ForTransactions(ConnectionPool pool, int size, long timeoutMillis) {
+            this.pool = pool;
+            this.size = size;
+            this.timeoutMillis = timeoutMillis;
+            this.free = new Semaphore(Math.max(1, size - Math.max(1, size / 8)), true);
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            try {
+                if (!free.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                    throw new SQLTransientConnectionException("No connection became free within " + timeoutMillis
+                            + " ms: sessions' transactions hold all of the pool of " + size + " that they may");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SQLException("Interrupted while waiting for a connection", e);
+            }
+            boolean lent = false;
+            try {
+                Connection connection = pool.borrow();
+                lent = true;
+                return connection;
+            } finally {
+                if (!lent) {
+                    free.release();
+                }
+            }
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            pool.giveBack(connection);
+            free.release();
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            pool.discard(connection);
+            free.release();
+        }
+
+        /** The pool is closed by itself. */
+        @Override
+        public void close() {}
     }
 
     /**

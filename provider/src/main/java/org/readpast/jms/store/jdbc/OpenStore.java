@@ -12,6 +12,7 @@ record OpenStore(
         StoreOptions options,
         Dialect dialect,
         ConnectionPool pool,
+        ConnectionPool transactionPool,
         Names names,
         Claims claims,
         Settlements settlements,
@@ -26,11 +27,19 @@ record OpenStore(
                 options,
                 dialect,
                 pool,
+                transactionPool(pool, options),
                 names,
                 new Claims(dialect),
                 new Settlements(dialect, names),
                 new ShortTransactions(pool),
                 description);
+    }
+
+    /** How many connections an application's DataSource has is not known, nor is it ours to divide. */
+    private static ConnectionPool transactionPool(ConnectionPool pool, StoreOptions options) {
+        return pool instanceof ConnectionPool.Own
+                ? new ConnectionPool.ForTransactions(pool, options.poolSize(), options.poolTimeoutMillis())
+                : pool;
     }
 
     /** What an error of sending these is about. */

@@ -180,7 +180,7 @@ final class OwnTransaction implements StoreTransaction {
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
         if (connection == null) {
-            connection = ShortTransactions.borrow(store.pool(), subject, action);
+            connection = ShortTransactions.borrow(store.transactionPool(), subject, action);
         }
         try {
             return step.on(connection);
@@ -197,7 +197,7 @@ final class OwnTransaction implements StoreTransaction {
     /** A connection that does not live any more must not be lent to anybody else. */
     private StoreException ended(StoreException failure) {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
-            store.pool().discard(connection);
+            store.transactionPool().discard(connection);
             connection = null;
             mark = null;
         } else {
@@ -212,7 +212,7 @@ final class OwnTransaction implements StoreTransaction {
             Connection open = connection;
             connection = null;
             mark = null;
-            ShortTransactions.rollBack(store.pool(), open);
+            ShortTransactions.rollBack(store.transactionPool(), open);
         }
     }
 
@@ -221,7 +221,7 @@ final class OwnTransaction implements StoreTransaction {
             Connection committed = connection;
             connection = null;
             mark = null;
-            ShortTransactions.giveBack(store.pool(), committed);
+            ShortTransactions.giveBack(store.transactionPool(), committed);
         }
     }
 
