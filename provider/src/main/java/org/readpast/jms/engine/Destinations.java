@@ -15,14 +15,13 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 
-/** The ids of destinations by name, each asked of the database once. Thread-safe. */
+/** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
 final class Destinations {
 
     /** A temporary destination of this JVM. */
     record Temporary(int id, EngineConnection owner) {}
 
     private final MessageStore store;
-    private final Map<ReadpastDestination, Integer> known = new ConcurrentHashMap<>();
     private final Map<ReadpastDestination, Temporary> temporaries = new ConcurrentHashMap<>();
 
     Destinations(MessageStore store) {
@@ -39,12 +38,10 @@ final class Destinations {
         if (temporary != null) {
             return temporary.id();
         }
-        Integer id = known.get(destination);
-        if (id != null) {
-            return id;
-        }
         try {
-            return destination.isTemporary() ? findTemporary(destination) : findOrCreate(destination);
+            return destination.isTemporary()
+                    ? findTemporary(destination)
+                    : store.destination(kind(destination), destination.getName());
         } catch (StoreException e) {
             throw JmsErrors.jms("Looking up " + destination, e);
         }
@@ -63,13 +60,7 @@ final class Destinations {
         return temporaries.remove(destination);
     }
 
-    private int findOrCreate(ReadpastDestination destination) throws StoreException {
-        int id = store.destination(kind(destination), destination.getName());
-        known.put(destination, id);
-        return id;
-    }
-
-    /** Not remembered: it may be gone before the next message, which then must not be stored for nobody. */
+    /** Asked anew each time: it may be gone before the next message, which then must not be stored for nobody. */
     private int findTemporary(ReadpastDestination destination) throws StoreException, JMSException {
         OptionalInt id = store.findDestination(kind(destination), destination.getName());
         return id.orElseThrow(() -> new InvalidDestinationException(

@@ -19,7 +19,7 @@ public interface MessageStore extends AutoCloseable {
     /** A short name of the database for errors and logs, without credentials. */
     String describe();
 
-    /** The id of a queue or topic, which is created if there is none of this name. */
+    /** The id of a queue or topic, which is created if there is none of this name; asked of the database once. */
     int destination(DestinationKind kind, String name) throws StoreException;
 
     /** The id of a destination, if there is one of this name. */
