@@ -1,6 +1,7 @@
--- Moves messages that have expired to another queue, where they never expire.
+-- Moves messages that have expired to another queue, where they never expire. Fails, and moves nothing, where there is no
+-- such queue.
 -- Parameters: :target_id, :max
--- Index: message_expiry from its start; primary key, one seek for each row.
+-- Index: message_expiry from its start; primary key, one seek for each row; readpast.destination by key.
 -- Locks: the moved rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT destination_id, priority_order, message_id
@@ -8,20 +9,14 @@ WITH doomed AS (
     WHERE expires_at <= statement_timestamp()
     ORDER BY expires_at
     LIMIT :max
-    FOR UPDATE SKIP LOCKED), gone AS (
-    DELETE FROM readpast.message m
-    USING doomed h
-    WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id
-    RETURNING m.*)
-INSERT INTO readpast.message (
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
-    delivery_count)
-SELECT
-    CAST(:target_id AS int), g.priority_order, g.message_id,
-    g.jms_message_id, 'queue://' || t.name, g.reply_to, g.correlation_id, g.jms_type, g.delivery_mode, g.jms_timestamp, 0,
-    g.jms_delivery_time, g.group_id, g.properties, g.body_kind, g.body_format, g.body_length, g.body, statement_timestamp(), NULL, g.destination_id,
-    0
-FROM gone g
-LEFT JOIN readpast.destination t ON t.destination_id = :target_id
+    FOR UPDATE SKIP LOCKED)
+UPDATE readpast.message m
+SET origin_id = m.destination_id,
+    destination_id = :target_id,
+    jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
+    jms_expiration = 0,
+    enqueued_at = statement_timestamp(),
+    expires_at = NULL,
+    delivery_count = 0
+FROM doomed h
+WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id

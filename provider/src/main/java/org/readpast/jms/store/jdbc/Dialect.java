@@ -23,7 +23,7 @@ import org.readpast.jms.store.StoredMessage;
  * How one database carries out the operations of the store, each a whole. It never commits or rolls back, except where a method
  * says so, and holds no connection. Thread-safe.
  */
-abstract sealed class Dialect permits PostgresDialect, H2Dialect {
+abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Dialect {
 
     private static final MessageKey HEAD = new MessageKey(0, -1, 0);
     private static final int SLICE = 4 * 1024 * 1024;
@@ -44,6 +44,7 @@ abstract sealed class Dialect permits PostgresDialect, H2Dialect {
     static Dialect of(Connection connection, StoreOptions options) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
         return switch (database.getDatabaseProductName()) {
+            case "Microsoft SQL Server" -> new SqlServerDialect(options);
             case "PostgreSQL" -> new PostgresDialect(options);
             case "H2" -> new H2Dialect(options);
             default ->
@@ -144,7 +145,7 @@ abstract sealed class Dialect permits PostgresDialect, H2Dialect {
     abstract List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException;
 
     /** Reads a stretch of a queue without locking; bodies up to the given length, -1 for none. */
-    List<StoredMessage> browse(
+    final List<StoredMessage> browse(
             Connection connection, int destinationId, MessageKey after, String correlationId, int max, int maxBody)
             throws SQLException {
         try (Query browse = query(connection, correlationId == null ? "browse" : "browse_correlated")) {
@@ -153,8 +154,13 @@ abstract sealed class Dialect permits PostgresDialect, H2Dialect {
             if (correlationId != null) {
                 browse.set("correlation_id", HeaderColumns.fit(correlationId));
             }
-            return MessageRow.readAll(browse.rows(), maxBody);
+            return readMessages(browse, maxBody);
         }
+    }
+
+    /** Runs a query that returns messages. */
+    List<StoredMessage> readMessages(Query query, int maxBody) throws SQLException {
+        return MessageRow.readAll(query.rows(), maxBody);
     }
 
     static void bindRange(Query query, int destinationId, MessageKey after, int max) throws SQLException {
@@ -204,6 +210,39 @@ abstract sealed class Dialect permits PostgresDialect, H2Dialect {
 
     /** Deletes claimed messages and returns how many rows were deleted. */
     abstract int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException;
+
+    /** Whether {@link #acknowledgeAndClaim} is to be used: whether there is a round trip to be saved. */
+    boolean pipelines() {
+        return false;
+    }
+
+    /**
+     * What came of a commit with a claim after it.
+     *
+     * @param claimed the messages of the next transaction
+     * @param claimFailure why there are none, although the commit was carried out; null where the claim went well
+     */
+    record Pipelined(List<StoredMessage> claimed, SQLException claimFailure) {}
+
+    /**
+     * In one round trip deletes claimed messages, commits, and claims the next ones without regard to a selector.
+     *
+     * @throws SQLException if not committed, or see {@link #leavesInDoubt}
+     */
+    Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+            throws SQLException {
+        throw new UnsupportedOperationException("There is no round trip to be saved here");
+    }
+
+    /** Whether {@link #acknowledgeAndClaim} failed because not exactly the claimed rows were deleted. */
+    boolean isClaimLost(SQLException error) {
+        return false;
+    }
+
+    /** Whether this failure of {@link #acknowledgeAndClaim} may have come after its commit; the connection still lives. */
+    boolean leavesInDoubt(SQLException error) {
+        return false;
+    }
 
     /** Locks those of these messages that are there and that nobody else holds. */
     abstract List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException;

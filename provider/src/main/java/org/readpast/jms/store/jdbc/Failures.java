@@ -40,6 +40,11 @@ final class Failures {
                 : of(error, subject, action);
     }
 
+    /** The same for an error of which it is not known whether it came before a commit or after it. */
+    static StoreException inDoubt(SQLException error, String subject, String action) {
+        return of(Failure.IN_DOUBT, root(error), subject, action);
+    }
+
     /** What kind of trouble an error is. */
     static Failure classify(SQLException error) {
         SQLException cause = root(error);
@@ -198,7 +203,7 @@ final class Failures {
     private static String reason(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "the connection to the database was lost or could not be made";
-            case IN_DOUBT -> "the connection to the database was lost while the commit was under way";
+            case IN_DOUBT -> "it broke off while the commit was under way";
             case AUTHENTICATION -> "user name or password were refused";
             case PERMISSION -> "the database user may not do this";
             case SCHEMA_MISSING -> "a table or function does not exist";

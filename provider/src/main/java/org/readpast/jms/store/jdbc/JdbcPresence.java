@@ -106,6 +106,11 @@ final class JdbcPresence implements Presence {
         }
     }
 
+    /** What losing the connection looks like, for tests. */
+    synchronized void breakConnection() throws SQLException {
+        connection.close();
+    }
+
     private void drop() {
         try {
             connection.close();

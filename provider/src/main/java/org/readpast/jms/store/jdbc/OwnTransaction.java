@@ -22,6 +22,9 @@ final class OwnTransaction implements StoreTransaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
 
+    private static final String CLAIM_FAILED =
+            "The transaction was committed, but the claim of the next messages failed";
+
     private final OpenStore store;
 
     /** The connection of the open transaction, null while there is none. */
@@ -139,6 +142,9 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+        if (isPipelined(settlement, next)) {
+            return acknowledgeAndClaim(settlement, next);
+        }
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement);
         }
@@ -147,6 +153,38 @@ final class OwnTransaction implements StoreTransaction {
             return List.of();
         }
         return claimAfterCommit(next);
+    }
+
+    private boolean isPipelined(Settlement settlement, ClaimRequest next) {
+        return store.dialect().pipelines()
+                && isOpen()
+                && next != null
+                && next.selector() == null
+                && settlement.sends().isEmpty()
+                && !settlement.acknowledged().isEmpty();
+    }
+
+    private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
+        String subject = store.subject(settlement);
+        Dialect.Pipelined pipelined = step(subject, "commit", open -> {
+            try {
+                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), next);
+            } catch (SQLException e) {
+                if (store.dialect().isClaimLost(e)) {
+                    throw store.settlements().claimLost(settlement.acknowledged(), -1);
+                }
+                throw store.dialect().leavesInDoubt(e)
+                        ? Failures.inDoubt(e, subject, "commit")
+                        : Failures.ofCommit(e, subject, "commit");
+            }
+        });
+        if (pipelined.claimFailure() != null) {
+            LOG.warn(CLAIM_FAILED, Failures.of(pipelined.claimFailure(), subject, "claim"));
+            rollback();
+        } else if (pipelined.claimed().isEmpty()) {
+            rollback();
+        }
+        return pipelined.claimed();
     }
 
     private void settle(Settlement settlement) throws StoreException {
@@ -172,7 +210,7 @@ final class OwnTransaction implements StoreTransaction {
             }
             return claimed;
         } catch (StoreException e) {
-            LOG.warn("The transaction was committed, but the claim of the next messages failed", e);
+            LOG.warn(CLAIM_FAILED, e);
             return List.of();
         }
     }

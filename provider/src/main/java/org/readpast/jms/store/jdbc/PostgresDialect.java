@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,8 @@ import org.readpast.jms.store.StoredMessage;
 
 /** PostgreSQL 14 and later: SKIP LOCKED, set-based statements, NOTIFY for a bell, advisory locks. */
 final class PostgresDialect extends Dialect {
+
+    private static final String DIVISION_BY_ZERO = "22012";
 
     PostgresDialect(StoreOptions options) {
         super(new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)), options.maxInlineBody());
@@ -97,6 +100,44 @@ final class PostgresDialect extends Dialect {
         try (Query delete = query(connection, "acknowledge")) {
             return delete.set("keys", MessageRow.json(keys)).update();
         }
+    }
+
+    @Override
+    boolean pipelines() {
+        return true;
+    }
+
+    /** The results: the check of the row count, nothing for COMMIT and BEGIN, and the claimed messages. */
+    @Override
+    Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+            throws SQLException {
+        List<StoredMessage> claimed = new ArrayList<>();
+        try (Query pipeline = query(connection, "acknowledge_and_claim")) {
+            pipeline.set("keys", MessageRow.json(keys)).set("expected", keys.size());
+            bindRange(pipeline, next.destinationId(), next.after(), next.max());
+            pipeline.set("max_inline_body", maxInlineBody());
+            pipeline.eachResult((rows, number) -> {
+                if (number == 1) {
+                    claimed.addAll(MessageRow.readAll(rows, maxInlineBody()));
+                }
+            });
+        }
+        return new Pipelined(claimed, null);
+    }
+
+    @Override
+    boolean isClaimLost(SQLException error) {
+        return DIVISION_BY_ZERO.equals(error.getSQLState());
+    }
+
+    /**
+     * The driver does not tell what was carried out before the statement that failed. Only what the delete would have met
+     * first is surely from before the commit: its own deadlocks, missing tables and rights, a transaction that had failed.
+     */
+    @Override
+    boolean leavesInDoubt(SQLException error) {
+        String state = String.valueOf(error.getSQLState());
+        return !state.startsWith("40") && !state.startsWith("42") && !state.startsWith("25");
     }
 
     @Override

@@ -59,6 +59,24 @@ final class Query implements AutoCloseable {
         return statement.executeUpdate();
     }
 
+    /** What is done with each of several results that are rows. */
+    @FunctionalInterface
+    interface Reader {
+        void read(ResultSet rows, int number) throws SQLException;
+    }
+
+    /** Runs it and hands over each result that is rows, counted from 0; counts of changed rows are passed by. */
+    void eachResult(Reader reader) throws SQLException {
+        boolean isRows = statement.execute();
+        int number = 0;
+        while (isRows || statement.getUpdateCount() != -1) {
+            if (isRows) {
+                reader.read(statement.getResultSet(), number++);
+            }
+            isRows = statement.getMoreResults();
+        }
+    }
+
     void addBatch() throws SQLException {
         statement.addBatch();
     }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -37,7 +38,7 @@ enum TestDatabase {
     POSTGRESQL {
         @Override
         String url() {
-            return Postgres.SERVER.getJdbcUrl("postgres", "postgres");
+            return "jdbc:postgresql://127.0.0.1:" + Postgres.SERVER.getPort() + "/postgres";
         }
 
         @Override
@@ -110,7 +111,19 @@ enum TestDatabase {
     void dropSchema(String schema) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+            if (this != SQL_SERVER) {
+                statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+                return;
+            }
+            for (String view : List.of("queue_overview", "message_text")) {
+                statement.execute("DROP VIEW " + schema + "." + view);
+            }
+            for (String table :
+                    List.of("message", "delayed_message", "destination", "presence", "client_id", "schema_version")) {
+                statement.execute("DROP TABLE " + schema + "." + table);
+            }
+            statement.execute("DROP SEQUENCE " + schema + ".message_seq");
+            statement.execute("DROP SCHEMA " + schema);
         }
     }
 

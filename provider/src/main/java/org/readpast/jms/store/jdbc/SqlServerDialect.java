@@ -1,0 +1,213 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * SQL Server 2016 and later: UPDLOCK and READPAST, sets of keys as JSON, application locks. Switching autocommit costs a round
+ * trip here, so it stays off, and what is to be committed at once carries its COMMIT along.
+ */
+final class SqlServerDialect extends Dialect {
+
+    private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
+    private static final int CLAIM_LOST = 50001;
+
+    SqlServerDialect(StoreOptions options) {
+        super(new SqlFiles("sqlserver", options.schema()), options.maxInlineBody());
+    }
+
+    /** The driver caches no prepared statements unless told to, and the pool does not either. */
+    @Override
+    Properties driverProperties(String url) {
+        Properties properties = new Properties();
+        ProcessName.setUnlessIn(url, properties, "applicationName", ProcessName.application());
+        ProcessName.setUnlessIn(url, properties, "workstationID", ProcessName.host());
+        ProcessName.setUnlessIn(url, properties, "disableStatementPooling", "false");
+        ProcessName.setUnlessIn(url, properties, "statementPoolingCacheSize", "128");
+        return properties;
+    }
+
+    @Override
+    boolean knowsIsolationLocally() {
+        return true;
+    }
+
+    @Override
+    BodyFormat textFormat() {
+        return BodyFormat.UTF_16LE;
+    }
+
+    @Override
+    void lockSchema(Connection connection) throws SQLException {
+        if (!granted(connection, "lock_schema", "schema")) {
+            throw new SQLException("Another JVM has been running the schema scripts for a minute");
+        }
+    }
+
+    @Override
+    void runScript(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String batch : BATCH_END.split(text, -1)) {
+                if (!batch.isBlank()) {
+                    statement.execute(batch);
+                }
+            }
+        }
+    }
+
+    @Override
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        long now = System.nanoTime();
+        boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+        try (Query insert = query(connection, delayed ? "insert_delayed_and_commit" : "insert_message_and_commit")) {
+            MessageRow.bind(insert, message, textFormat(), now);
+            insert.update();
+        }
+    }
+
+    @Override
+    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+        try (Query claim = query(connection, "claim")) {
+            bindClaim(claim, request);
+            return readMessages(claim, maxInlineBody());
+        }
+    }
+
+    private void bindClaim(Query claim, ClaimRequest request) throws SQLException {
+        bindRange(claim, request.destinationId(), request.after(), request.max());
+        claim.set("max_inline_body", maxInlineBody());
+    }
+
+    /** Ranges come in two results, one behind the other. */
+    @Override
+    List<StoredMessage> readMessages(Query query, int maxBody) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        query.eachResult((rows, number) -> messages.addAll(MessageRow.readAll(rows, maxBody)));
+        return messages;
+    }
+
+    @Override
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+        try (Query claim = query(connection, "claim_by_key")) {
+            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
+            List<StoredMessage> claimed = readMessages(claim, maxInlineBody());
+            claimed.sort(Comparator.comparing(StoredMessage::key));
+            return claimed;
+        }
+    }
+
+    @Override
+    int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        try (Query delete = query(connection, "acknowledge")) {
+            return delete.set("keys", MessageRow.json(keys)).update();
+        }
+    }
+
+    @Override
+    boolean pipelines() {
+        return true;
+    }
+
+    @Override
+    Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+            throws SQLException {
+        List<StoredMessage> claimed = new ArrayList<>();
+        boolean[] committed = new boolean[1];
+        try (Query pipeline = query(connection, "acknowledge_and_claim")) {
+            pipeline.set("keys", MessageRow.json(keys)).set("expected", keys.size());
+            bindClaim(pipeline, next);
+            pipeline.eachResult((rows, number) -> {
+                if (committed[0]) {
+                    claimed.addAll(MessageRow.readAll(rows, maxInlineBody()));
+                } else {
+                    committed[0] = rows.next();
+                }
+            });
+            return new Pipelined(claimed, null);
+        } catch (SQLException e) {
+            if (committed[0]) {
+                return new Pipelined(List.of(), e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    boolean isClaimLost(SQLException error) {
+        return error.getErrorCode() == CLAIM_LOST;
+    }
+
+    /** The answer says whether the commit was carried out, unless it was cut off. */
+    @Override
+    boolean leavesInDoubt(SQLException error) {
+        return "HYT00".equals(error.getSQLState()) || "HY008".equals(error.getSQLState());
+    }
+
+    @Override
+    List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
+        try (Query lock = query(connection, "lock_messages")) {
+            return MessageRow.keys(lock.set("keys", MessageRow.json(keys)));
+        }
+    }
+
+    @Override
+    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+        try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
+            remove.set("max", max);
+            if (target.isPresent()) {
+                remove.set("target_id", target.getAsInt());
+            }
+            return remove.update();
+        }
+    }
+
+    @Override
+    void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException {
+        query.set(
+                "destination_ids",
+                destinationIds.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
+    }
+
+    @Override
+    boolean holdPresence(Connection connection, String instance) throws SQLException {
+        return granted(connection, "hold_presence", instance);
+    }
+
+    @Override
+    boolean probePresence(Connection connection, String instance) throws SQLException {
+        return granted(connection, "probe_presence", instance);
+    }
+
+    @Override
+    boolean presenceOutlivesItsRow() {
+        return true;
+    }
+
+    @Override
+    void releasePresence(Connection connection, String instance) throws SQLException {
+        granted(connection, "release_presence", instance);
+        connection.commit();
+    }
+
+    private boolean granted(Connection connection, String statement, String instance) throws SQLException {
+        boolean[] granted = new boolean[1];
+        try (Query lock = query(connection, statement)) {
+            lock.set("resource", resource(instance))
+                    .eachResult((row, number) -> granted[0] = row.next() && row.getInt(1) == 1);
+        }
+        return granted[0];
+    }
+}

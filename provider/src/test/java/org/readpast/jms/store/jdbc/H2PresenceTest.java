@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Presence and arrivals on H2. */
+class H2PresenceTest extends PresenceContract {
+
+    H2PresenceTest() {
+        super(TestDatabase.H2);
+    }
+}

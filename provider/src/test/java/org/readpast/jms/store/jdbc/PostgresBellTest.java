@@ -1,0 +1,63 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.Watch;
+
+/** PostgreSQL's NOTIFY between stores. */
+class PostgresBellTest extends StoreFixture {
+
+    PostgresBellTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    @Test
+    void other_stores_hear_a_ring_and_its_own_does_not() throws Exception {
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options);
+                Watch own = store.watch()) {
+            other.open();
+            try (Watch watch = other.watch()) {
+                sql("SELECT pg_notify('readpast', 'not a ring')");
+                store.ring(List.of(queue, 7));
+
+                assertThat(watch.await(60_000)).containsExactlyInAnyOrder(queue, 7);
+                assertThat(own.await(100)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void ring_for_more_queues_than_one_notification_can_name_is_heard_whole() throws Exception {
+        Set<Integer> many = IntStream.range(100_000_000, 100_002_000).boxed().collect(Collectors.toSet());
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options)) {
+            other.open();
+            try (Watch watch = other.watch()) {
+                store.ring(many);
+
+                Set<Integer> heard = new TreeSet<>();
+                while (heard.size() < many.size()) {
+                    Set<Integer> some = watch.await(60_000);
+                    assertThat(some).isNotEmpty();
+                    heard.addAll(some);
+                }
+                assertThat(heard).isEqualTo(many);
+            }
+        }
+    }
+
+    @Test
+    void without_notification_nothing_is_rung() throws Exception {
+        try (JdbcMessageStore quiet = new JdbcMessageStore(database.connections(), options.withNotification(false));
+                Watch watch = store.watch()) {
+            quiet.open();
+            quiet.ring(List.of(queue));
+            assertThat(watch.await(200)).isEmpty();
+        }
+    }
+}

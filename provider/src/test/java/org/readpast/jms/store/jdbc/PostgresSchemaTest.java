@@ -1,0 +1,30 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import org.readpast.jms.store.StoreTransaction;
+
+/** Schema and failures on PostgreSQL. */
+class PostgresSchemaTest extends SchemaContract {
+
+    PostgresSchemaTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    /** The server trusts everybody it knows, so what it refuses is a user it does not know. */
+    @Override
+    Connections wrongPassword() {
+        return Connections.ofUrl(database.url(), "nobody", "wrong");
+    }
+
+    @Override
+    Connections unreachable() {
+        return Connections.ofUrl("jdbc:postgresql://127.0.0.1:1/nowhere", database.user(), database.password());
+    }
+
+    @Override
+    void killConnectionOf(StoreTransaction transaction) throws Exception {
+        Connection session = transaction.connection();
+        String backend = sql(session, "SELECT pg_backend_pid()").get(0);
+        sql("SELECT pg_terminate_backend(" + backend + ")");
+    }
+}

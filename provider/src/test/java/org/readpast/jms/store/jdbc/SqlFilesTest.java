@@ -1,0 +1,161 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The files under {@code sql/}, against each other. */
+class SqlFilesTest {
+
+    /**
+     * Statements that one database needs and another does not, or needs in another shape: H2 takes one key where the servers
+     * take a set, PostgreSQL has a bell, SQL Server commits in the statement that inserts.
+     */
+    private static final Map<TestDatabase, Set<String>> OWN = Map.of(
+            TestDatabase.H2,
+            Set.of(
+                    "candidates",
+                    "expired",
+                    "lock_message",
+                    "claim_by_key",
+                    "acknowledge",
+                    "hold_presence",
+                    "move_expired"),
+            TestDatabase.POSTGRESQL,
+            Set.of(
+                    "claim",
+                    "acknowledge_and_claim",
+                    "claim_by_key",
+                    "acknowledge",
+                    "lock_messages",
+                    "move_expired",
+                    "purge_expired",
+                    "hold_presence",
+                    "probe_presence",
+                    "release_presence",
+                    "lock_schema",
+                    "listen",
+                    "unlisten",
+                    "ring"),
+            TestDatabase.SQL_SERVER,
+            Set.of(
+                    "insert_message_and_commit",
+                    "insert_delayed_and_commit",
+                    "claim",
+                    "acknowledge_and_claim",
+                    "claim_by_key",
+                    "acknowledge",
+                    "lock_messages",
+                    "move_expired",
+                    "purge_expired",
+                    "hold_presence",
+                    "probe_presence",
+                    "release_presence",
+                    "lock_schema"));
+
+    /** The names of a database's statements. */
+    static List<String> statements(TestDatabase database) {
+        try (Stream<Path> files = Files.list(folder(database))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".sql"))
+                    .map(name -> name.substring(0, name.length() - 4))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path folder(TestDatabase database) {
+        try {
+            return Path.of(SqlFiles.class
+                    .getResource("/org/readpast/jms/sql/" + database.folder())
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Map<String, Set<String>> parameters(TestDatabase database) {
+        SqlFiles files = new SqlFiles(database.folder(), "readpast");
+        Map<String, Set<String>> parameters = new TreeMap<>();
+        for (String name : statements(database)) {
+            if (!OWN.get(database).contains(name)) {
+                parameters.put(name, new TreeSet<>(files.statement(name).parameters()));
+            }
+        }
+        return parameters;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void each_database_has_the_same_statements_with_the_same_parameters(TestDatabase database) {
+        assertThat(parameters(database)).isEqualTo(parameters(TestDatabase.H2));
+        assertThat(statements(database)).containsAll(OWN.get(database));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void each_file_says_what_it_does_and_names_its_parameters(TestDatabase database) throws IOException {
+        SqlFiles files = new SqlFiles(database.folder(), "readpast");
+        for (String name : statements(database)) {
+            String text = Files.readString(folder(database).resolve(name + ".sql"));
+            assertThat(text)
+                    .as(name)
+                    .startsWith("-- ")
+                    .contains("\n-- Parameters: ")
+                    .contains("\n-- Index: ")
+                    .contains("\n-- Locks: ");
+            for (String parameter : new HashSet<>(files.statement(name).parameters())) {
+                String header = text.substring(0, text.indexOf("\n-- Index: "));
+                assertThat(header.contains(":" + parameter)
+                                || header.contains("the headers")
+                                || header.contains("those of claim"))
+                        .as(name + " documents " + parameter)
+                        .isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void schema_scripts_are_those_that_the_installer_runs(TestDatabase database) throws IOException {
+        try (Stream<Path> scripts = Files.list(folder(database).resolve("schema"))) {
+            assertThat(scripts.map(file -> file.getFileName().toString())
+                            .filter(name -> Character.isDigit(name.charAt(0)))
+                            .sorted())
+                    .isEqualTo(SchemaInstaller.SCRIPTS);
+        }
+    }
+
+    @Test
+    void parameters_are_found_outside_of_comments_and_quotes_only() {
+        SqlScript script = SqlScript.parse(
+                "test", "-- :not this\nSELECT ':nor this', \":nor this\", x::int, :one -- :nor this\n, :two_2, :one");
+
+        assertThat(script.text()).isEqualTo("SELECT ':nor this', \":nor this\", x::int, ? \n, ?, ?");
+        assertThat(script.parameters()).containsExactly("one", "two_2", "one");
+    }
+
+    @Test
+    void schema_name_replaces_the_word_readpast_and_nothing_else() {
+        SqlFiles files = new SqlFiles("postgresql", "orders");
+
+        assertThat(files.statement("ring").text()).isEqualTo("SELECT pg_notify('orders', ?)");
+        assertThat(files.schemaScript("roles.sql")).contains("readpast_send").doesNotContain("readpast.");
+    }
+}

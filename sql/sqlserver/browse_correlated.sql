@@ -1,0 +1,27 @@
+-- Like browse, for a selector that can only match one correlation id. Two results, as there.
+-- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
+--   head), :max, :max_inline_body (larger bodies come as null; -1 for none)
+-- Index: message_correlation, two ranges; no sort; message_key for each row.
+-- Locks: S for a moment on each row; rows that are being deleted are stepped over, also under row versioning.
+SELECT TOP (:max)
+       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       body_length, delivery_count,
+       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
+WHERE destination_id = :destination_id
+  AND correlation_id = :correlation_id
+  AND priority_order = :after_priority AND message_id > :after_id
+  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
+ORDER BY destination_id, correlation_id, priority_order, message_id;
+SELECT TOP (:max - @@ROWCOUNT)
+       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       body_length, delivery_count,
+       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
+WHERE destination_id = :destination_id
+  AND correlation_id = :correlation_id
+  AND priority_order > :after_priority
+  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
+ORDER BY destination_id, correlation_id, priority_order, message_id

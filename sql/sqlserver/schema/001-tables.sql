@@ -1,0 +1,141 @@
+-- Version 1: destinations, messages, delayed messages, and who is connected.
+-- Run by a user who may create the schema, with sqlcmd or anything that knows GO. `readpast` is the schema's name: to use
+-- another one, replace the word everywhere in this file.
+
+IF SCHEMA_ID(N'readpast') IS NULL
+    EXECUTE (N'CREATE SCHEMA [readpast]');
+GO
+
+-- Which of the numbered scripts have been run.
+CREATE TABLE [readpast].schema_version (
+    version     int          NOT NULL PRIMARY KEY,
+    script      nvarchar(100) NOT NULL,
+    applied_at  datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME()
+);
+GO
+
+-- Queues, topics and, later, subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription.
+-- A temporary destination has an owner, presence.instance, and goes with it.
+CREATE TABLE [readpast].destination (
+    destination_id  int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
+    kind            nvarchar(2)   NOT NULL,
+    name            nvarchar(400) COLLATE Latin1_General_100_BIN2  NOT NULL,
+    owner           nvarchar(64),
+    created_at      datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
+    name_bytes      AS DATALENGTH(name) PERSISTED NOT NULL,
+    CONSTRAINT destination_name UNIQUE (kind, name, name_bytes)
+);
+GO
+
+CREATE INDEX destination_owner ON [readpast].destination (owner) WHERE owner IS NOT NULL;
+GO
+
+-- One sequence for both message tables, so that a row keeps its place when it moves between them.
+CREATE SEQUENCE [readpast].message_seq AS bigint START WITH 1 INCREMENT BY 1 CACHE 1000;
+GO
+
+-- One row is one message for one consumer group. The key order is the order of delivery.
+-- body_format: 0 no body, 1 bytes, 3 text in UTF-16LE, which CAST(body AS nvarchar(max)) reads.
+-- jms_timestamp, jms_expiration and jms_delivery_time are the sender's, in milliseconds since 1970; enqueued_at and
+-- expires_at are by the clock of the database, which alone decides. origin_id is set on dead letters: where they came from.
+CREATE TABLE [readpast].message (
+    destination_id     int           NOT NULL,
+    priority_order     smallint      NOT NULL,
+    message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR [readpast].message_seq,
+    jms_message_id     nvarchar(255),
+    jms_destination    nvarchar(450)  NOT NULL,
+    reply_to           nvarchar(450),
+    correlation_id     nvarchar(255) COLLATE Latin1_General_100_BIN2,
+    jms_type           nvarchar(255),
+    delivery_mode      smallint      NOT NULL,
+    jms_timestamp      bigint        NOT NULL,
+    jms_expiration     bigint        NOT NULL,
+    jms_delivery_time  bigint        NOT NULL,
+    group_id           nvarchar(255),
+    properties         nvarchar(max),
+    body_kind          smallint      NOT NULL,
+    body_format        smallint      NOT NULL,
+    body_length        bigint        NOT NULL,
+    body               varbinary(max),
+    enqueued_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    expires_at         datetime2(3),
+    origin_id          int,
+    delivery_count     int           NOT NULL DEFAULT 0,
+    CONSTRAINT message_key PRIMARY KEY CLUSTERED (destination_id, priority_order, message_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+-- READPAST steps over row locks only: no page locks, and no escalation to a lock on the table.
+ALTER TABLE [readpast].message SET (LOCK_ESCALATION = DISABLE);
+GO
+
+-- Request and reply wait with JMSCorrelationID = '...'.
+CREATE INDEX message_correlation
+    ON [readpast].message (destination_id, correlation_id, priority_order, message_id)
+    WHERE correlation_id IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- What the sweeper looks for.
+CREATE INDEX message_expiry ON [readpast].message (expires_at)
+    WHERE expires_at IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- Messages that are not due yet, so that a claim never steps over them.
+CREATE TABLE [readpast].delayed_message (
+    due_at             datetime2(3)   NOT NULL,
+    message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR [readpast].message_seq,
+    destination_id     int           NOT NULL,
+    priority_order     smallint      NOT NULL,
+    jms_message_id     nvarchar(255),
+    jms_destination    nvarchar(450)  NOT NULL,
+    reply_to           nvarchar(450),
+    correlation_id     nvarchar(255) COLLATE Latin1_General_100_BIN2,
+    jms_type           nvarchar(255),
+    delivery_mode      smallint      NOT NULL,
+    jms_timestamp      bigint        NOT NULL,
+    jms_expiration     bigint        NOT NULL,
+    jms_delivery_time  bigint        NOT NULL,
+    group_id           nvarchar(255),
+    properties         nvarchar(max),
+    body_kind          smallint      NOT NULL,
+    body_format        smallint      NOT NULL,
+    body_length        bigint        NOT NULL,
+    body               varbinary(max),
+    enqueued_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    expires_at         datetime2(3),
+    origin_id          int,
+    delivery_count     int           NOT NULL DEFAULT 0,
+    CONSTRAINT delayed_message_key PRIMARY KEY CLUSTERED (due_at, message_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].delayed_message SET (LOCK_ESCALATION = DISABLE);
+GO
+
+-- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
+CREATE TABLE [readpast].presence (
+    instance       nvarchar(64)   NOT NULL PRIMARY KEY,
+    host           nvarchar(255),
+    process        nvarchar(255),
+    started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    missing_since  datetime2(3)
+);
+GO
+
+-- Client ids in use.
+CREATE TABLE [readpast].client_id (
+    client_id  nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL PRIMARY KEY,
+    instance   nvarchar(64)   NOT NULL
+);
+GO
+
+CREATE INDEX client_id_instance ON [readpast].client_id (instance);
+GO
+
+INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');
+GO

@@ -1,0 +1,46 @@
+-- Version 2: what an administrator looks at. Read without locks, so that looking never stops a consumer.
+GO
+
+-- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
+-- its messages now lie elsewhere as dead letters.
+CREATE VIEW [readpast].queue_overview AS
+SELECT d.destination_id,
+       d.kind,
+       d.name,
+       COALESCE(w.depth, 0)         AS depth,
+       w.oldest_enqueued_at,
+       COALESCE(y.delayed, 0)       AS delayed,
+       y.next_due_at,
+       COALESCE(o.dead_letters, 0)  AS dead_letters
+FROM [readpast].destination d
+LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS depth, MIN(enqueued_at) AS oldest_enqueued_at
+           FROM [readpast].message WITH (NOLOCK) GROUP BY destination_id) w ON w.destination_id = d.destination_id
+LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS delayed, MIN(due_at) AS next_due_at
+           FROM [readpast].delayed_message WITH (NOLOCK) GROUP BY destination_id) y ON y.destination_id = d.destination_id
+LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
+           FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id;
+GO
+
+-- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.
+CREATE VIEW [readpast].message_text AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.priority_order,
+       m.message_id,
+       m.jms_message_id,
+       m.correlation_id,
+       m.jms_type,
+       m.enqueued_at,
+       m.expires_at,
+       m.delivery_count,
+       m.properties,
+       m.body_kind,
+       m.body_length,
+       CASE WHEN m.body_format = 3 THEN CAST(m.body AS nvarchar(max)) END AS body_text
+FROM [readpast].message AS m WITH (NOLOCK)
+JOIN [readpast].destination d ON d.destination_id = m.destination_id;
+GO
+
+INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
+GO

@@ -1,0 +1,35 @@
+-- Roles with the least rights for sending, receiving and managing. Run once by a db_owner, after the numbered scripts; then add
+-- each application's user to one of them: ALTER ROLE readpast_receive ADD MEMBER orders_app;
+IF DATABASE_PRINCIPAL_ID(N'readpast_send') IS NULL
+    EXECUTE (N'CREATE ROLE readpast_send');
+IF DATABASE_PRINCIPAL_ID(N'readpast_receive') IS NULL
+    EXECUTE (N'CREATE ROLE readpast_receive');
+IF DATABASE_PRINCIPAL_ID(N'readpast_manage') IS NULL
+    EXECUTE (N'CREATE ROLE readpast_manage');
+GO
+
+-- Send: names of destinations, new messages, and this JVM's own registration. The sequence is drawn from by a default.
+GRANT UPDATE ON [readpast].message_seq TO readpast_send;
+GRANT SELECT ON [readpast].schema_version TO readpast_send;
+GRANT SELECT ON [readpast].destination TO readpast_send;
+GRANT INSERT ON [readpast].destination TO readpast_send;
+GRANT INSERT ON [readpast].message TO readpast_send;
+GRANT INSERT ON [readpast].delayed_message TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].client_id TO readpast_send;
+GO
+
+-- Receive: also claim, acknowledge, redeliver, browse, expire, and temporary queues.
+ALTER ROLE readpast_send ADD MEMBER readpast_receive;
+GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
+GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
+GRANT DELETE ON [readpast].destination TO readpast_receive;
+GO
+
+-- Manage: everything on every table and view.
+ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].schema_version TO readpast_manage;
+GRANT UPDATE ON [readpast].destination TO readpast_manage;
+GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
+GRANT SELECT ON [readpast].message_text TO readpast_manage;
+GO
