@@ -1,5 +1,5 @@
 -- Removes all delayed messages of a destination that is being removed.
 -- Parameters: :destination_id
--- Index: a scan of the delayed messages.
+-- Index: delayed_message_destination.
 -- Locks: the rows.
 DELETE FROM readpast.delayed_message WHERE destination_id = :destination_id

@@ -1,5 +1,5 @@
--- Removes all messages of a destination that is being removed.
+-- Removes the messages of a destination that is being removed.
 -- Parameters: :destination_id
--- Index: primary key, a range.
--- Locks: the rows.
-DELETE FROM [readpast].message WHERE destination_id = :destination_id
+-- Index: message_key, a range.
+-- Locks: the rows; those that somebody has claimed are stepped over, and go when they are acknowledged or swept.
+DELETE FROM [readpast].message WITH (READPAST, ROWLOCK) WHERE destination_id = :destination_id

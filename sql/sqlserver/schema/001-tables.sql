@@ -1,4 +1,4 @@
--- Version 1: destinations, messages, delayed messages, and who is connected.
+-- Version 1: destinations, subscriptions, messages, delayed messages, and who is connected.
 -- Run by a user who may create the schema, with sqlcmd or anything that knows GO. `readpast` is the schema's name: to use
 -- another one, replace the word everywhere in this file.
 
@@ -14,13 +14,15 @@ CREATE TABLE [readpast].schema_version (
 );
 GO
 
--- Queues, topics and, later, subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription.
--- A temporary destination has an owner, presence.instance, and goes with it.
+-- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription.
+-- A temporary destination has an owner, presence.instance, and goes with it; so does a subscription that only its consumer can
+-- have. version: of a topic, raised by each change of its subscriptions, so that a publisher notices one that it missed.
 CREATE TABLE [readpast].destination (
     destination_id  int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
     kind            nvarchar(2)   NOT NULL,
     name            nvarchar(400) COLLATE Latin1_General_100_BIN2  NOT NULL,
     owner           nvarchar(64),
+    version         bigint        NOT NULL DEFAULT 0,
     created_at      datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
     name_bytes      AS DATALENGTH(name) PERSISTED NOT NULL,
@@ -135,6 +137,46 @@ CREATE TABLE [readpast].client_id (
 GO
 
 CREATE INDEX client_id_instance ON [readpast].client_id (instance);
+GO
+
+-- Subscriptions of topics. Their messages wait under destination_id; the destination's name says who may share it.
+-- origin: whose messages are left out (noLocal), a client id or a connection; null for nobody's.
+CREATE TABLE [readpast].subscription (
+    destination_id  int           NOT NULL PRIMARY KEY,
+    topic_id        int           NOT NULL,
+    client_id       nvarchar(255) COLLATE Latin1_General_100_BIN2,
+    name            nvarchar(400) COLLATE Latin1_General_100_BIN2,
+    durable         smallint      NOT NULL,
+    shared          smallint      NOT NULL,
+    origin          nvarchar(400) COLLATE Latin1_General_100_BIN2,
+    selector        nvarchar(max)
+);
+GO
+
+CREATE INDEX subscription_topic ON [readpast].subscription (topic_id);
+GO
+
+-- The active consumers of subscriptions with a name.
+CREATE TABLE [readpast].subscription_consumer (
+    destination_id  int           NOT NULL,
+    consumer        nvarchar(64)   NOT NULL,
+    instance        nvarchar(64)   NOT NULL,
+    PRIMARY KEY (destination_id, consumer)
+);
+GO
+
+CREATE INDEX subscription_consumer_instance ON [readpast].subscription_consumer (instance);
+GO
+
+-- Temporary destinations and subscriptions that were removed: a transaction that began before may still commit messages for
+-- them, which are then swept.
+CREATE TABLE [readpast].dropped_destination (
+    destination_id  int           NOT NULL PRIMARY KEY,
+    dropped_at      datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME()
+);
+GO
+
+CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destination_id);
 GO
 
 INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');

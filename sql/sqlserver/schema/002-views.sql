@@ -2,7 +2,7 @@
 GO
 
 -- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
--- its messages now lie elsewhere as dead letters.
+-- its messages now lie elsewhere as dead letters. A subscription also says what it is, and how many consumers are active.
 CREATE VIEW [readpast].queue_overview AS
 SELECT d.destination_id,
        d.kind,
@@ -11,14 +11,25 @@ SELECT d.destination_id,
        w.oldest_enqueued_at,
        COALESCE(y.delayed, 0)       AS delayed,
        y.next_due_at,
-       COALESCE(o.dead_letters, 0)  AS dead_letters
+       COALESCE(o.dead_letters, 0)  AS dead_letters,
+       t.name                       AS topic,
+       s.client_id,
+       s.name                       AS subscription,
+       s.durable,
+       s.shared,
+       s.selector,
+       CASE WHEN s.name IS NULL AND s.destination_id IS NOT NULL THEN 1 ELSE COALESCE(c.consumers, 0) END AS consumers
 FROM [readpast].destination d
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS depth, MIN(enqueued_at) AS oldest_enqueued_at
            FROM [readpast].message WITH (NOLOCK) GROUP BY destination_id) w ON w.destination_id = d.destination_id
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS delayed, MIN(due_at) AS next_due_at
            FROM [readpast].delayed_message WITH (NOLOCK) GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
-           FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id;
+           FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id
+LEFT JOIN [readpast].subscription s ON s.destination_id = d.destination_id
+LEFT JOIN [readpast].destination t ON t.destination_id = s.topic_id
+LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS consumers
+           FROM [readpast].subscription_consumer WITH (NOLOCK) GROUP BY destination_id) c ON c.destination_id = d.destination_id;
 GO
 
 -- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.

@@ -13,23 +13,28 @@ GRANT UPDATE ON [readpast].message_seq TO readpast_send;
 GRANT SELECT ON [readpast].schema_version TO readpast_send;
 GRANT SELECT ON [readpast].destination TO readpast_send;
 GRANT INSERT ON [readpast].destination TO readpast_send;
+GRANT SELECT ON [readpast].subscription TO readpast_send;
+GRANT SELECT ON [readpast].subscription_consumer TO readpast_send;
+GRANT SELECT ON [readpast].dropped_destination TO readpast_send;
 GRANT INSERT ON [readpast].message TO readpast_send;
 GRANT INSERT ON [readpast].delayed_message TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].client_id TO readpast_send;
 GO
 
--- Receive: also claim, acknowledge, redeliver, browse, expire, and temporary queues.
+-- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, and temporary destinations.
 ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
-GRANT DELETE ON [readpast].destination TO readpast_receive;
+GRANT UPDATE, DELETE ON [readpast].destination TO readpast_receive;
+GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
+GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
+GRANT INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
 GO
 
 -- Manage: everything on every table and view.
 ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].schema_version TO readpast_manage;
-GRANT UPDATE ON [readpast].destination TO readpast_manage;
 GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].message_text TO readpast_manage;
 GO

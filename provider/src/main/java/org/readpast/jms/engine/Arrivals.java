@@ -25,7 +25,9 @@ final class Arrivals {
         private final Deque<Waiter> waiters = new ArrayDeque<>();
     }
 
+    /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
     private final Map<Integer, Line> lines = new HashMap<>();
+
     private boolean progress;
     private Runnable watcherBell = () -> {};
 
@@ -64,25 +66,32 @@ final class Arrivals {
     /** The waiter waits no more. */
     synchronized void leave(Waiter waiter, Collection<Integer> destinationIds) {
         for (Integer id : destinationIds) {
-            line(id).waiters.remove(waiter);
+            Line line = lines.get(id);
+            if (line != null) {
+                line.waiters.remove(waiter);
+            }
         }
     }
 
     /** A commit in this JVM made this many messages available in a queue. */
     synchronized void arrived(int destinationId, int count) {
         progress = true;
-        Line line = line(destinationId);
-        line.rings++;
-        wake(line, count);
+        Line line = lines.get(destinationId);
+        if (line != null) {
+            line.rings++;
+            wake(line, count);
+        }
     }
 
     /** There is something in these queues, nobody knows how much. */
     synchronized void seen(Collection<Integer> destinationIds) {
         for (Integer id : destinationIds) {
-            Line line = line(id);
-            line.rings++;
-            line.moreSeen = true;
-            wake(line, 1);
+            Line line = lines.get(id);
+            if (line != null) {
+                line.rings++;
+                line.moreSeen = true;
+                wake(line, 1);
+            }
         }
     }
 

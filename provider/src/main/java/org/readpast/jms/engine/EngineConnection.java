@@ -14,13 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection: sessions that start, stop and close together, a client id, temporary queues. Thread-safe. */
+/** A connection: sessions that start, stop and close together, a client id, temporary destinations. Thread-safe. */
 public final class EngineConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
@@ -133,17 +134,38 @@ public final class EngineConnection {
 
     /** A new temporary queue, which lives as long as this connection. */
     public ReadpastTemporaryQueue createTemporaryQueue() throws JMSException {
+        return created(
+                DestinationKind.TEMPORARY_QUEUE, new ReadpastTemporaryQueue(uniqueName(), this::deleteTemporary));
+    }
+
+    /** A new temporary topic, which lives as long as this connection. */
+    public ReadpastTemporaryTopic createTemporaryTopic() throws JMSException {
+        return created(
+                DestinationKind.TEMPORARY_TOPIC, new ReadpastTemporaryTopic(uniqueName(), this::deleteTemporary));
+    }
+
+    private static String uniqueName() {
+        return "temp-" + UUID.randomUUID();
+    }
+
+    private <D extends ReadpastDestination> D created(DestinationKind kind, D destination) throws JMSException {
         checkOpen();
         use();
-        ReadpastTemporaryQueue queue = new ReadpastTemporaryQueue("temp-" + UUID.randomUUID(), this::deleteTemporary);
         try {
-            int id = hub.presence().createTemporary(DestinationKind.TEMPORARY_QUEUE, queue.getName());
-            hub.destinations().created(queue, id, this);
-            temporaries.put(queue, id);
-            return queue;
+            int id = hub.presence().createTemporary(kind, destination.getName());
+            hub.destinations().created(destination, id, this);
+            temporaries.put(destination, id);
+            return destination;
         } catch (StoreException e) {
-            throw JmsErrors.jms("Creating a temporary queue failed", e);
+            throw JmsErrors.jms("Creating " + destination + " failed", e);
         }
+    }
+
+    /** What a subscription with noLocal knows this connection by: any other one with the same client id is the same (§8.3.3). */
+    synchronized String origin() {
+        return clientId != null
+                ? "client:" + clientId
+                : "connection:" + hub.presence().instance() + "/" + name;
     }
 
     private void deleteTemporary(ReadpastDestination destination) throws JMSException {

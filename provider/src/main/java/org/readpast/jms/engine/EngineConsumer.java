@@ -13,7 +13,7 @@ import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
-/** A consumer of a queue. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
+/** A consumer of a queue, or of a subscription of a topic. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
 public final class EngineConsumer {
 
     /** A {@code receive} that does not wait. */
@@ -23,6 +23,10 @@ public final class EngineConsumer {
     private final ReadpastDestination destination;
     private final int destinationId;
     private final Selector selector;
+
+    /** Null for a consumer of a queue. */
+    private final SubscriptionUse subscription;
+
     private final Waiter waiter;
 
     /** Claimed and not yet delivered; void when the epoch is over. Used with the session's turn. */
@@ -32,12 +36,28 @@ public final class EngineConsumer {
     private volatile DeliveryListener listener;
     private volatile boolean closed;
 
-    EngineConsumer(EngineSession session, ReadpastDestination destination, int destinationId, Selector selector) {
+    private EngineConsumer(
+            EngineSession session,
+            ReadpastDestination destination,
+            int destinationId,
+            Selector selector,
+            SubscriptionUse subscription) {
         this.session = session;
         this.destination = destination;
         this.destinationId = destinationId;
         this.selector = selector;
+        this.subscription = subscription;
         this.waiter = new Waiter(selector != null);
+    }
+
+    static EngineConsumer ofQueue(
+            EngineSession session, ReadpastDestination queue, int destinationId, Selector selector) {
+        return new EngineConsumer(session, queue, destinationId, selector, null);
+    }
+
+    /** Without a selector: what the subscription's does not match never gets into it. */
+    static EngineConsumer ofTopic(EngineSession session, ReadpastDestination topic, SubscriptionUse subscription) {
+        return new EngineConsumer(session, topic, subscription.destinationId(), null, subscription);
     }
 
     /**
@@ -95,7 +115,18 @@ public final class EngineConsumer {
         if (!closed) {
             closed = true;
             waiter.signal();
-            session.closed(this);
+            try {
+                session.closed(this);
+            } finally {
+                endSubscription();
+            }
+        }
+    }
+
+    /** Ends its use of a subscription, if it is of one. Idempotent. */
+    void endSubscription() throws JMSException {
+        if (subscription != null) {
+            subscription.end();
         }
     }
 

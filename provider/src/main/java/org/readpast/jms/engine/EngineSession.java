@@ -11,9 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,8 +125,14 @@ public final class EngineSession {
             ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
         checkOpen();
+        Publication publication = destination instanceof ReadpastTopic ? new Publication(connection.origin()) : null;
         return new NewMessage(
-                hub.destinations().idOf(destination), message, timeToLive, deliveryDelay, System.nanoTime());
+                hub.destinations().idOf(destination),
+                message,
+                timeToLive,
+                deliveryDelay,
+                System.nanoTime(),
+                publication);
     }
 
     /**
@@ -137,9 +145,39 @@ public final class EngineSession {
         checkOpen();
         connection.checkMayConsume(destination);
         EngineConsumer consumer =
-                new EngineConsumer(this, destination, hub.destinations().idOf(destination), selector);
+                EngineConsumer.ofQueue(this, destination, hub.destinations().idOf(destination), selector);
         consumers.add(consumer);
         return consumer;
+    }
+
+    /**
+     * A consumer of a subscription of a topic, which exists when this returns.
+     *
+     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
+     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
+     */
+    public EngineConsumer subscribe(Subscription subscription) throws JMSException {
+        checkOpen();
+        connection.checkMayConsume(subscription.topic());
+        EngineConsumer consumer = EngineConsumer.ofTopic(
+                this, subscription.topic(), hub.subscriptions().open(connection, subscription));
+        consumers.add(consumer);
+        if (isOver()) {
+            consumer.close();
+        }
+        checkOpen();
+        return consumer;
+    }
+
+    /**
+     * Deletes a durable subscription of the connection's client id.
+     *
+     * @throws InvalidDestinationException if there is none of this name
+     * @throws IllegalStateException if it is in use
+     */
+    public void unsubscribe(String subscriptionName) throws JMSException {
+        checkOpen();
+        hub.subscriptions().unsubscribe(connection, subscriptionName);
     }
 
     /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
@@ -265,6 +303,9 @@ public final class EngineSession {
             acknowledgement.close();
         } finally {
             transaction.close();
+            for (EngineConsumer consumer : consumers) {
+                consumer.endSubscription();
+            }
         }
     }
 

@@ -23,6 +23,7 @@ final class Housekeeping {
     private static final long DUE_CEILING_MILLIS = 1_000;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
+    private static final long SWEEP_MILLIS = 60_000;
 
     @FunctionalInterface
     private interface Chore {
@@ -54,6 +55,7 @@ final class Housekeeping {
     void start() {
         dueIn(0);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
     }
 
@@ -130,6 +132,13 @@ final class Housekeeping {
     private void removeExpired() throws StoreException {
         while (store.removeExpired(OptionalInt.empty(), BATCH) == BATCH) {
             LOG.debug("Removed {} expired messages.", BATCH);
+        }
+    }
+
+    private void sweepDropped() throws StoreException {
+        int swept = store.sweepDropped();
+        if (swept > 0) {
+            LOG.debug("Swept messages of {} removed destinations.", swept);
         }
     }
 

@@ -34,6 +34,7 @@ public final class Hub implements ArrivalNews {
     private final Ringer ringer;
     private final Presence presence;
     private final Housekeeping housekeeping;
+    private final Subscriptions subscriptions = new Subscriptions(this);
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -110,6 +111,10 @@ public final class Hub implements ArrivalNews {
         return presence;
     }
 
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
     Housekeeping housekeeping() {
         return housekeeping;
     }
@@ -146,6 +151,8 @@ public final class Hub implements ArrivalNews {
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
                 housekeeping.dueIn(message.deliveryDelayMillis());
+            } else if (message.publication() != null) {
+                message.publication().reached().forEach(subscription -> arrived(subscription, 1));
             } else {
                 arrived(message.destinationId(), 1);
             }

@@ -5,6 +5,7 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.ServerSessionPool;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.Subscription;
 
 /**
  * The seam for the facilities of chapter 11, which only application servers use: whatever needs them arrives here with its

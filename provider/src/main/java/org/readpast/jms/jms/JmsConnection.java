@@ -16,7 +16,8 @@ import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 import org.readpast.jms.engine.AcknowledgeMode;
 import org.readpast.jms.engine.EngineConnection;
-import org.readpast.jms.jms.Subscription.Kind;
+import org.readpast.jms.engine.Subscription;
+import org.readpast.jms.engine.Subscription.Kind;
 import org.readpast.jms.message.ObjectTrust;
 
 /** A connection of any domain (§6.1). Thread-safe. */
@@ -137,7 +138,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             int maxMessages)
             throws JMSException {
         check("createDurableConnectionConsumer");
-        Subscription subscription = Subscription.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
+        Subscription subscription = Topics.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
         checkClientId("a durable ConnectionConsumer that is not shared");
         return ApplicationServer.createConsumer(subscription, sessionPool, maxMessages);
     }
@@ -152,9 +153,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             throws JMSException {
         check("createSharedConnectionConsumer");
         return ApplicationServer.createConsumer(
-                Subscription.named(Kind.SHARED, topic, subscriptionName, messageSelector, false),
-                sessionPool,
-                maxMessages);
+                Topics.named(Kind.SHARED, topic, subscriptionName, messageSelector, false), sessionPool, maxMessages);
     }
 
     @Override
@@ -167,7 +166,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             throws JMSException {
         check("createSharedDurableConnectionConsumer");
         return ApplicationServer.createConsumer(
-                Subscription.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false),
+                Topics.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false),
                 sessionPool,
                 maxMessages);
     }

@@ -28,13 +28,20 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber {
     private final EngineConsumer engine;
     private final ReadpastDestination destination;
     private final Selector selector;
+    private final boolean noLocal;
     private volatile MessageListener listener;
 
-    JmsConsumer(JmsSession session, EngineConsumer engine, ReadpastDestination destination, Selector selector) {
+    JmsConsumer(
+            JmsSession session,
+            EngineConsumer engine,
+            ReadpastDestination destination,
+            Selector selector,
+            boolean noLocal) {
         this.session = session;
         this.engine = engine;
         this.destination = destination;
         this.selector = selector;
+        this.noLocal = noLocal;
     }
 
     @Override
@@ -52,7 +59,7 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber {
     @Override
     public boolean getNoLocal() throws JMSException {
         checkOpen();
-        return false;
+        return noLocal;
     }
 
     @Override

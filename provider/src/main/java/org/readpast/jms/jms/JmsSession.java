@@ -24,8 +24,9 @@ import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.AcknowledgeMode;
 import org.readpast.jms.engine.Delivery;
 import org.readpast.jms.engine.EngineSession;
+import org.readpast.jms.engine.Subscription;
+import org.readpast.jms.engine.Subscription.Kind;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.jms.Subscription.Kind;
 import org.readpast.jms.message.Acknowledger;
 import org.readpast.jms.message.JmsBytesMessage;
 import org.readpast.jms.message.JmsMapMessage;
@@ -119,7 +120,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         check("createTemporaryTopic");
-        return Topics.createTemporary();
+        return connection.engine().createTemporaryTopic();
     }
 
     // Producers, consumers and browsers
@@ -158,7 +159,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
         checkOpen();
         ReadpastDestination ours = Destinations.ours(destination);
         return ours instanceof ReadpastTopic topic
-                ? Topics.subscribe(Subscription.unshared(topic, messageSelector, noLocal))
+                ? subscribe(Topics.unshared(topic, messageSelector, noLocal))
                 : consume(ours, messageSelector);
     }
 
@@ -181,7 +182,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public JmsConsumer createSubscriber(Topic topic, String messageSelector, boolean noLocal) throws JMSException {
         check("createSubscriber");
-        return Topics.subscribe(Subscription.unshared(topic, messageSelector, noLocal));
+        return subscribe(Topics.unshared(topic, messageSelector, noLocal));
     }
 
     @Override
@@ -235,7 +236,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public void unsubscribe(String name) throws JMSException {
         check("unsubscribe");
-        Topics.unsubscribe(name);
+        engine.unsubscribe(name);
     }
 
     @Override
@@ -361,16 +362,25 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
 
     private JmsConsumer consume(ReadpastDestination queue, String messageSelector) throws JMSException {
         Selector selector = Selectors.parse(messageSelector);
-        return new JmsConsumer(this, engine.createConsumer(queue, selector), queue, selector);
+        return new JmsConsumer(this, engine.createConsumer(queue, selector), queue, selector, false);
     }
 
     private JmsConsumer subscribe(Kind kind, Topic topic, String name, String messageSelector, boolean noLocal)
             throws JMSException {
-        Subscription subscription = Subscription.named(kind, topic, name, messageSelector, noLocal);
+        Subscription subscription = Topics.named(kind, topic, name, messageSelector, noLocal);
         if (kind == Kind.DURABLE) {
             connection.checkClientId("a durable subscription that is not shared (§8.3.3)");
         }
-        return Topics.subscribe(subscription);
+        return subscribe(subscription);
+    }
+
+    private JmsConsumer subscribe(Subscription subscription) throws JMSException {
+        return new JmsConsumer(
+                this,
+                engine.subscribe(subscription),
+                subscription.topic(),
+                subscription.selector(),
+                subscription.noLocal());
     }
 
     private void check(String method) throws JMSException {

@@ -39,7 +39,6 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         if (message == null) {
             throw new MessageFormatException("The message to send to " + destination + " is null");
         }
-        Topics.checkSend(destination);
         JmsMessage ours = JmsMessage.from(message);
         long now = System.currentTimeMillis();
         long delay = quality.deliveryDelay() > 0 ? quality.deliveryDelay() : delayByProperty(ours, now);

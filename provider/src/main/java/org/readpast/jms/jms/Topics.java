@@ -2,43 +2,37 @@ package org.readpast.jms.jms;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
-import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import jakarta.jms.Topic;
 import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.engine.Subscription;
+import org.readpast.jms.engine.Subscription.Kind;
 
-/**
- * The seam for the publish/subscribe domain: whatever needs a topic arrives here with its arguments checked, and is refused,
- * because this release carries queues only.
- */
+/** From what an application asks of a topic to a subscription, with the arguments checked (§8.3). */
 final class Topics {
 
     private Topics() {}
 
-    /** @throws JMSException always, in this release */
-    static JmsConsumer subscribe(Subscription subscription) throws JMSException {
-        throw later("subscribing to " + subscription.topic());
+    /** One without a name that ends with its consumer (§8.3.1). */
+    static Subscription unshared(Topic topic, String selector, boolean noLocal) throws JMSException {
+        return new Subscription(Destinations.topic(topic), Kind.UNSHARED, null, Selectors.parse(selector), noLocal);
     }
 
-    /** @throws InvalidDestinationException always: without topics no durable subscription exists (§8.3.3) */
-    static void unsubscribe(String name) throws JMSException {
-        throw new InvalidDestinationException(
-                "There is no durable subscription '" + name + "': topics come with a later release of Readpast");
-    }
-
-    /** @throws JMSException always, in this release */
-    static ReadpastTemporaryTopic createTemporary() throws JMSException {
-        throw later("creating a temporary topic");
-    }
-
-    /** @throws JMSException if the destination is a topic */
-    static void checkSend(ReadpastDestination destination) throws JMSException {
-        if (destination instanceof ReadpastTopic) {
-            throw later("sending to " + destination);
+    /**
+     * One with a name (§8.3.2 to §8.3.4).
+     *
+     * @throws InvalidDestinationException if the topic is null, not ours, or a temporary one that cannot outlive its connection
+     * @throws JMSException if the name is null or empty
+     */
+    static Subscription named(Kind kind, Topic topic, String name, String selector, boolean noLocal)
+            throws JMSException {
+        ReadpastTopic ours = Destinations.topic(topic);
+        if (kind.isDurable() && ours.isTemporary()) {
+            throw new InvalidDestinationException(ours + " is temporary and cannot have a durable subscription");
         }
-    }
-
-    private static JMSException later(String what) {
-        return new JMSException(
-                "Topics come with a later release of Readpast; " + what + " is not possible yet, use a queue");
+        if (name == null || name.isEmpty()) {
+            throw new JMSException(
+                    "A subscription of " + ours + " needs a name, which is " + (name == null ? "null" : "empty"));
+        }
+        return new Subscription(ours, kind, name, Selectors.parse(selector), noLocal);
     }
 }

@@ -82,6 +82,13 @@ public interface MessageStore extends AutoCloseable {
      */
     int removeExpired(OptionalInt target, int max) throws StoreException;
 
+    /**
+     * Removes messages that were committed for a temporary destination or subscription after that was removed.
+     *
+     * @return how many destinations had some
+     */
+    int sweepDropped() throws StoreException;
+
     /** Closes every connection. */
     @Override
     void close();

@@ -6,11 +6,28 @@ import org.readpast.jms.codec.EncodedMessage;
  * A message to be stored. Durations count from {@code sentNanos}, the moment of {@code send} (§6.2.9.4, §7.8), and not from
  * the commit that may come much later; the store subtracts what has passed and lets the database's clock add the rest.
  *
- * @param destinationId the queue to put it into
+ * @param destinationId the queue to put it into, or the topic to publish it to
  * @param message its content
  * @param timeToLiveMillis milliseconds until it expires, 0 for never
  * @param deliveryDelayMillis milliseconds until it may be delivered, 0 for at once
  * @param sentNanos {@link System#nanoTime()} at {@code send}
+ * @param publication for a topic; null for a queue
  */
 public record NewMessage(
-        int destinationId, EncodedMessage message, long timeToLiveMillis, long deliveryDelayMillis, long sentNanos) {}
+        int destinationId,
+        EncodedMessage message,
+        long timeToLiveMillis,
+        long deliveryDelayMillis,
+        long sentNanos,
+        Publication publication) {
+
+    /** A message for a queue. */
+    public NewMessage(
+            int destinationId,
+            EncodedMessage message,
+            long timeToLiveMillis,
+            long deliveryDelayMillis,
+            long sentNanos) {
+        this(destinationId, message, timeToLiveMillis, deliveryDelayMillis, sentNanos, null);
+    }
+}

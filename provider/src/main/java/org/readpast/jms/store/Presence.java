@@ -2,7 +2,7 @@ package org.readpast.jms.store;
 
 /**
  * This JVM's entry in the database: a row and a lock that the database drops when the JVM dies, so that others can tell. Holds
- * one SQL connection. Client ids and temporary queues belong to a presence and go with it. Thread-safe.
+ * one SQL connection. Client ids, temporary destinations and active consumers of subscriptions belong to a presence and go with it. Thread-safe.
  */
 public interface Presence extends AutoCloseable {
 
@@ -33,7 +33,23 @@ public interface Presence extends AutoCloseable {
     void dropTemporary(int destinationId) throws StoreException;
 
     /**
-     * Removes JVMs whose lock is free, with their client ids and temporary destinations. Lets a JVM that lost its connection
+     * Makes a consumer one of a subscription, which is created where there is none. It exists when this returns: whatever is sent
+     * from now on reaches it. An inactive durable subscription of another topic, selector or origin is replaced (§8.3.3).
+     */
+    SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException;
+
+    /** Ends a consumer's use of a subscription, which goes with its last consumer unless it is durable. Idempotent. */
+    void endConsumer(int destinationId, String consumer) throws StoreException;
+
+    /**
+     * Deletes an inactive durable subscription with all its messages.
+     *
+     * @param clientId null for a shared one that was made without a client id
+     */
+    SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException;
+
+    /**
+     * Removes JVMs whose lock is free, with their client ids, temporary destinations and active consumers. Lets a JVM that lost its connection
      * come back for a few seconds before that.
      *
      * @return how many were removed

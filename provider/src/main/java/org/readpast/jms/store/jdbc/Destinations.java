@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -14,6 +15,9 @@ import org.readpast.jms.store.StoreException;
 final class Destinations {
 
     private static final int LONGEST_NAME = 400;
+
+    /** How long a transaction may run, between a publish and its commit, without leaving messages that nobody sweeps. */
+    private static final long DROPPED_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private Destinations() {}
 
@@ -35,7 +39,17 @@ final class Destinations {
         return found;
     }
 
-    private static boolean isStorable(String name) {
+    static void checkName(String what, String name) throws StoreException {
+        if (!isStorable(name)) {
+            throw new StoreException(
+                    Failure.DATA,
+                    what + " '" + name + "': a name has at most " + LONGEST_NAME
+                            + " characters, without NUL and broken surrogates; choose another",
+                    null);
+        }
+    }
+
+    static boolean isStorable(String name) {
         return name.length() <= LONGEST_NAME && StorableText.prefixLength(name) == name.length();
     }
 
@@ -46,13 +60,7 @@ final class Destinations {
      * @return whether it was added
      */
     static boolean create(OpenStore store, DestinationKind kind, String name, String owner) throws StoreException {
-        if (!isStorable(name)) {
-            throw new StoreException(
-                    Failure.DATA,
-                    kind + " '" + name + "': a name has at most " + LONGEST_NAME
-                            + " characters, without NUL and broken surrogates; choose another",
-                    null);
-        }
+        checkName(kind.toString(), name);
         return insertUnlessThere(store, kind + " '" + name + "'", "creation", connection -> {
             try (Query create = store.dialect().query(connection, "create_destination")) {
                 return create.set("kind", kind.code())
@@ -77,30 +85,66 @@ final class Destinations {
         }
     }
 
-    /** Removes a temporary destination with its messages; the row first, so that no producer finds it any more. */
+    /**
+     * Removes a temporary destination, or a subscription that goes with its consumer, with its messages; the row first, so that
+     * no producer finds it any more.
+     */
     static void drop(Dialect dialect, Connection connection, String owner, int destinationId) throws SQLException {
+        Subscriptions.leaveTopic(dialect, connection, destinationId);
         try (Query drop = dialect.query(connection, "drop_destination")) {
             if (drop.set("destination_id", destinationId).set("instance", owner).update() == 0) {
                 return;
             }
         }
-        for (String statement : List.of("drop_messages", "drop_delayed")) {
-            try (Query drop = dialect.query(connection, statement)) {
-                drop.set("destination_id", destinationId).update();
-            }
+        dropMessages(dialect, connection, destinationId);
+    }
+
+    /**
+     * Removes the messages of a destination whose row is gone. Those that are claimed stay until they are acknowledged, and those
+     * that somebody is about to commit cannot be seen: it is remembered, so that what is left is swept.
+     */
+    static void dropMessages(Dialect dialect, Connection connection, int destinationId) throws SQLException {
+        try (Query note = dialect.query(connection, "note_dropped")) {
+            note.set("destination_id", destinationId).update();
+        }
+        dropMessagesAgain(dialect, connection, destinationId);
+    }
+
+    private static void dropMessagesAgain(Dialect dialect, Connection connection, int destinationId)
+            throws SQLException {
+        dialect.dropMessages(connection, destinationId);
+        try (Query drop = dialect.query(connection, "drop_delayed")) {
+            drop.set("destination_id", destinationId).update();
         }
     }
 
-    /** Removes all temporary destinations of an instance. */
-    static void dropAll(Dialect dialect, Connection connection, String owner) throws SQLException {
-        List<Integer> owned = new ArrayList<>();
-        try (Query list = dialect.query(connection, "list_owned");
-                ResultSet rows = list.set("instance", owner).rows()) {
+    /** Removes what was committed for destinations after they were removed; returns for how many there was something. */
+    static int sweep(Dialect dialect, Connection connection) throws SQLException {
+        List<Integer> dropped = ids(dialect.query(connection, "list_dropped"));
+        for (int destinationId : dropped) {
+            dropMessagesAgain(dialect, connection, destinationId);
+        }
+        try (Query forget = dialect.query(connection, "forget_dropped")) {
+            forget.set("age_millis", DROPPED_MILLIS).update();
+        }
+        return dropped.size();
+    }
+
+    /** The numbers in the first column of a query, which is closed. */
+    static List<Integer> ids(Query query) throws SQLException {
+        List<Integer> ids = new ArrayList<>();
+        try (query;
+                ResultSet rows = query.rows()) {
             while (rows.next()) {
-                owned.add(rows.getInt(1));
+                ids.add(rows.getInt(1));
             }
         }
-        for (int destinationId : owned) {
+        return ids;
+    }
+
+    /** Removes all temporary destinations of an instance, and the subscriptions that only its consumers have. */
+    static void dropAll(Dialect dialect, Connection connection, String owner) throws SQLException {
+        for (int destinationId : ids(dialect.query(connection, "list_owned").set("instance", owner))) {
             drop(dialect, connection, owner, destinationId);
         }
     }

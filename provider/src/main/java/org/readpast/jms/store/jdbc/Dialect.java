@@ -136,6 +136,44 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Inserts one message and commits it, in one round trip where the database can. */
     abstract void insertAndCommit(Connection connection, NewMessage message) throws SQLException;
 
+    /** Publishes within the open transaction, in one round trip; returns for how many subscriptions each was inserted. */
+    final int[] publish(Connection connection, String statement, List<Sends.Copies> all, long now) throws SQLException {
+        if (all.isEmpty()) {
+            return new int[0];
+        }
+        try (Query publish = query(connection, statement)) {
+            for (Sends.Copies copies : all) {
+                bindCopies(publish, copies, now);
+                if (all.size() == 1) {
+                    return new int[] {publish.update()};
+                }
+                publish.addBatch();
+            }
+            return publish.batch();
+        }
+    }
+
+    final void bindCopies(Query publish, Sends.Copies copies, long now) throws SQLException {
+        publish.set("topic_id", copies.message().destinationId()).set("version", copies.version());
+        bindIds(publish, copies.subscriptions());
+        MessageRow.bindContent(publish, copies.message(), textFormat(), now);
+    }
+
+    /** Publishes one message and commits it, in one round trip; returns for how many subscriptions it was inserted. */
+    abstract int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException;
+
+    /** The same where switching autocommit costs nothing. */
+    final int publishInAutocommit(Connection connection, Sends.Copies copies) throws SQLException {
+        connection.setAutoCommit(true);
+        try {
+            long now = System.nanoTime();
+            String statement = copies.isDelayed(now) ? "publish_delayed" : "publish_message";
+            return publish(connection, statement, List.of(copies), now)[0];
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
     // Receiving
 
     /** Claims without regard to a selector. */
@@ -326,6 +364,13 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
             }
         }
         return destinations;
+    }
+
+    /** Removes the messages of a destination that is gone, stepping over those that somebody has claimed. */
+    void dropMessages(Connection connection, int destinationId) throws SQLException {
+        try (Query drop = query(connection, "drop_messages")) {
+            drop.set("destination_id", destinationId).update();
+        }
     }
 
     abstract int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException;

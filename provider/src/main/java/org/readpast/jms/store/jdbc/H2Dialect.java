@@ -69,6 +69,11 @@ final class H2Dialect extends Dialect {
         }
     }
 
+    @Override
+    int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException {
+        return publishInAutocommit(connection, copies);
+    }
+
     /** Candidates that others hold are passed by, page after page, until enough are locked or none are left. */
     @Override
     List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
@@ -152,6 +157,19 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    void dropMessages(Connection connection, int destinationId) throws SQLException {
+        try (Query list = query(connection, "list_messages");
+                Query remove = query(connection, "acknowledge")) {
+            for (MessageKey key : MessageRow.keys(list.set("destination_id", destinationId))) {
+                if (hold(connection, key)) {
+                    MessageRow.bindKey(remove, key);
+                    remove.update();
+                }
+            }
+        }
+    }
+
+    @Override
     int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
         int removed = 0;
         try (Query expired = query(connection, "expired");
@@ -171,7 +189,7 @@ final class H2Dialect extends Dialect {
 
     @Override
     void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException {
-        query.statement().setObject(1, destinationIds.toArray(new Integer[0]));
+        query.set("destination_ids", destinationIds.toArray(new Integer[0]));
     }
 
     @Override

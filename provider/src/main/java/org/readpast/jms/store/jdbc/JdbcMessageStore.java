@@ -119,12 +119,12 @@ public final class JdbcMessageStore implements MessageStore {
         if (messages.size() == 1) {
             NewMessage message = messages.iterator().next();
             open.shortTransactions().runCommitting(subject, "send", connection -> {
-                open.dialect().insertAndCommit(connection, message);
+                open.sends().insertAndCommit(connection, message);
                 return null;
             });
         } else {
             open.shortTransactions().run(subject, "send", connection -> {
-                open.dialect().insert(connection, messages);
+                open.sends().insert(connection, messages);
                 return null;
             });
         }
@@ -221,6 +221,13 @@ public final class JdbcMessageStore implements MessageStore {
                         "Expired messages",
                         "removal",
                         connection -> open.dialect().removeExpired(connection, target, max));
+    }
+
+    @Override
+    public int sweepDropped() throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run("Removed destinations", "sweep", connection -> Destinations.sweep(open.dialect(), connection));
     }
 
     @Override

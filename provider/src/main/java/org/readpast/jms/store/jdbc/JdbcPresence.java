@@ -12,6 +12,8 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,8 @@ final class JdbcPresence implements Presence {
     private final String instance = UUID.randomUUID().toString();
     private final String subject = "Instance " + instance;
 
+    private final Subscriptions subscriptions;
+
     /** The client ids taken here, to take them again after an absence. Guarded by this. */
     private final Set<String> clientIds = new HashSet<>();
 
@@ -43,6 +47,7 @@ final class JdbcPresence implements Presence {
     private JdbcPresence(OpenStore store) {
         this.store = store;
         this.dialect = store.dialect();
+        this.subscriptions = new Subscriptions(store, instance, holder -> reap(holder, 0));
     }
 
     static JdbcPresence register(OpenStore store) throws StoreException {
@@ -243,6 +248,21 @@ final class JdbcPresence implements Presence {
     }
 
     @Override
+    public SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
+        return subscriptions.subscribe(request);
+    }
+
+    @Override
+    public void endConsumer(int destinationId, String consumer) throws StoreException {
+        subscriptions.endConsumer(destinationId, consumer);
+    }
+
+    @Override
+    public SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException {
+        return subscriptions.unsubscribe(clientId, name);
+    }
+
+    @Override
     public int reapDead() throws StoreException {
         List<String> registered = store.shortTransactions().run("Instances", "look-up", open -> {
             List<String> found = new ArrayList<>();
@@ -292,6 +312,7 @@ final class JdbcPresence implements Presence {
 
     /** Removes a row with all that belongs to it; the caller holds its lock. */
     private void remove(Connection open, String gone) throws SQLException {
+        Subscriptions.endConsumers(dialect, open, gone);
         Destinations.dropAll(dialect, open, gone);
         for (String statement : List.of("release_client_ids", "remove_presence")) {
             try (Query remove = dialect.query(open, statement)) {

@@ -87,7 +87,7 @@ final class JoinedTransaction implements StoreTransaction {
     public void insert(List<NewMessage> messages) throws StoreException {
         if (!messages.isEmpty()) {
             step(store.subject(messages), "send", connection -> {
-                store.dialect().insert(connection, messages);
+                store.sends().insert(connection, messages);
                 return null;
             });
         }

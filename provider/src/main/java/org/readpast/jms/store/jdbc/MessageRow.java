@@ -22,11 +22,15 @@ final class MessageRow {
 
     /** Sets the parameters of {@code insert_message} or {@code insert_delayed}. */
     static void bind(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
+        bindContent(query.set("destination_id", sent.destinationId()), sent, text, nowNanos);
+    }
+
+    /** Sets the parameters of the statements that publish, but for those that say to whom. */
+    static void bindContent(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
         EncodedMessage message = sent.message();
         BodyFormat format = BodyFormat.of(message.body(), text);
         byte[] body = format.write(message.body());
-        query.set("destination_id", sent.destinationId())
-                .set("priority_order", 9 - message.priority())
+        query.set("priority_order", 9 - message.priority())
                 .set("jms_message_id", HeaderColumns.fit(message.messageId()))
                 .set("jms_destination", message.destination())
                 .set("reply_to", HeaderColumns.fitDestination(message.replyTo()))

@@ -14,6 +14,8 @@ record OpenStore(
         ConnectionPool pool,
         ConnectionPool transactionPool,
         Names names,
+        Audiences audiences,
+        Sends sends,
         Claims claims,
         Settlements settlements,
         ShortTransactions shortTransactions,
@@ -22,6 +24,7 @@ record OpenStore(
     static OpenStore of(
             Connections connections, StoreOptions options, Dialect dialect, ConnectionPool pool, String description) {
         Names names = new Names();
+        Audiences audiences = new Audiences(dialect);
         return new OpenStore(
                 connections,
                 options,
@@ -29,6 +32,8 @@ record OpenStore(
                 pool,
                 transactionPool(pool, options),
                 names,
+                audiences,
+                new Sends(dialect, audiences),
                 new Claims(dialect),
                 new Settlements(dialect, names),
                 new ShortTransactions(pool),

@@ -104,7 +104,7 @@ final class OwnTransaction implements StoreTransaction {
     public void insert(List<NewMessage> messages) throws StoreException {
         if (!messages.isEmpty()) {
             step(store.subject(messages), "send", open -> {
-                store.dialect().insert(open, messages);
+                store.sends().insert(open, messages);
                 return null;
             });
         }
@@ -190,7 +190,7 @@ final class OwnTransaction implements StoreTransaction {
     private void settle(Settlement settlement) throws StoreException {
         String subject = store.subject(settlement);
         step(subject, "commit", open -> {
-            store.dialect().insert(open, settlement.sends());
+            store.sends().insert(open, settlement.sends());
             store.settlements().acknowledge(open, settlement.acknowledged());
             try {
                 open.commit();

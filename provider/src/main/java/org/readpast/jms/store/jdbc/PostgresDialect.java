@@ -79,6 +79,11 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException {
+        return publishInAutocommit(connection, copies);
+    }
+
+    @Override
     List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
         try (Query claim = query(connection, "claim")) {
             bindRange(claim, request.destinationId(), request.after(), request.max());

@@ -49,6 +49,10 @@ final class Query implements AutoCloseable {
         return each(name, position -> statement.setBytes(position, value));
     }
 
+    Query set(String name, Integer[] values) throws SQLException {
+        return each(name, position -> statement.setObject(position, values));
+    }
+
     /** Runs it and returns its rows, which are closed with it. */
     ResultSet rows() throws SQLException {
         return statement.executeQuery();

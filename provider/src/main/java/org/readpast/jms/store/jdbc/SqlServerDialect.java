@@ -79,6 +79,16 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
+    int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException {
+        long now = System.nanoTime();
+        String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
+        try (Query publish = query(connection, statement)) {
+            bindCopies(publish, copies, now);
+            return publish.update();
+        }
+    }
+
+    @Override
     List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
         try (Query claim = query(connection, "claim")) {
             bindClaim(claim, request);

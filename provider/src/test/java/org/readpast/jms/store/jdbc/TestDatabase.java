@@ -118,8 +118,16 @@ enum TestDatabase {
             for (String view : List.of("queue_overview", "message_text")) {
                 statement.execute("DROP VIEW " + schema + "." + view);
             }
-            for (String table :
-                    List.of("message", "delayed_message", "destination", "presence", "client_id", "schema_version")) {
+            for (String table : List.of(
+                    "message",
+                    "delayed_message",
+                    "destination",
+                    "subscription",
+                    "subscription_consumer",
+                    "dropped_destination",
+                    "presence",
+                    "client_id",
+                    "schema_version")) {
                 statement.execute("DROP TABLE " + schema + "." + table);
             }
             statement.execute("DROP SEQUENCE " + schema + ".message_seq");

@@ -1,0 +1,92 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import java.util.UUID;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionRequest;
+
+/** Opens and deletes subscriptions, in the words of JMS. Thread-safe. */
+final class Subscriptions {
+
+    private final Hub hub;
+
+    Subscriptions(Hub hub) {
+        this.hub = hub;
+    }
+
+    /**
+     * Makes a new consumer one of a subscription, which exists when this returns.
+     *
+     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind (§8.3)
+     * @throws InvalidDestinationException if the topic is a temporary one that is gone
+     */
+    SubscriptionUse open(EngineConnection connection, Subscription wish) throws JMSException {
+        SubscriptionRequest request = new SubscriptionRequest(
+                hub.destinations().idOf(wish.topic()),
+                wish.name() == null ? null : connection.clientId(),
+                wish.name(),
+                wish.kind().isDurable(),
+                wish.kind().isShared(),
+                wish.noLocal() ? connection.origin() : null,
+                wish.selector() == null ? null : wish.selector().toString(),
+                UUID.randomUUID().toString());
+        try {
+            SubscriptionAnswer answer = hub.presence().subscribe(request);
+            if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
+                throw refused("No consumer was created on " + wish, answer.outcome());
+            }
+            return new SubscriptionUse(hub, answer.destinationId(), request.consumer(), wish.toString());
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Creating a consumer on " + wish + " failed", e);
+        }
+    }
+
+    /**
+     * Deletes a durable subscription (§8.3.3).
+     *
+     * @throws InvalidDestinationException if there is none of this name
+     * @throws IllegalStateException if it has an active consumer, or messages that were delivered and not acknowledged
+     */
+    void unsubscribe(EngineConnection connection, String name) throws JMSException {
+        if (name == null || name.isEmpty()) {
+            throw new InvalidDestinationException("The name of the subscription to delete is empty");
+        }
+        String what = "Durable subscription '" + name + "'";
+        try {
+            SubscriptionAnswer answer = hub.presence().unsubscribe(connection.clientId(), name);
+            if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
+                throw refused(what + " was not deleted", answer.outcome());
+            }
+            hub.arrivals().forget(answer.destinationId());
+        } catch (StoreException e) {
+            throw JmsErrors.jms(what + ": deleting it failed", e);
+        }
+    }
+
+    private static JMSException refused(String what, SubscriptionAnswer.Outcome outcome) {
+        return switch (outcome) {
+            case DONE -> throw new IllegalArgumentException("Not refused: " + what);
+            case NO_TOPIC ->
+                new InvalidDestinationException(
+                        what + ": the topic does not exist, it was deleted, or its connection is closed");
+            case UNKNOWN ->
+                new InvalidDestinationException(
+                        what + ": there is none of this name and of the connection's client id");
+            case ACTIVE ->
+                new IllegalStateException(
+                        what
+                                + ": it has an active consumer, here or elsewhere, that does not go with this; close that one first");
+            case OTHER_KIND ->
+                new IllegalStateException(what
+                        + ": a durable subscription of this name exists that is shared where this one is not, or the "
+                        + "other way round; use another name, or unsubscribe (§8.3.4)");
+            case UNACKNOWLEDGED ->
+                new IllegalStateException(what
+                        + ": some of its messages were delivered and not acknowledged; end that transaction first");
+        };
+    }
+}

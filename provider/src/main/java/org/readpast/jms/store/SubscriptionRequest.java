@@ -1,0 +1,23 @@
+package org.readpast.jms.store;
+
+/**
+ * A consumer's wish for a subscription (§8.3).
+ *
+ * @param topicId the topic
+ * @param clientId null where the connection has none
+ * @param name null for an unshared non-durable one, which has none
+ * @param durable whether it outlives its consumers
+ * @param shared whether it may have several consumers
+ * @param origin the {@link Publication#origin} whose messages are left out (noLocal), or null for none
+ * @param selector which messages are added to it, or null for all
+ * @param consumer what the consumer is known by until {@link Presence#endConsumer}; unique
+ */
+public record SubscriptionRequest(
+        int topicId,
+        String clientId,
+        String name,
+        boolean durable,
+        boolean shared,
+        String origin,
+        String selector,
+        String consumer) {}

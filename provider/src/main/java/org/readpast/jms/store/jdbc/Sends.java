@@ -1,0 +1,142 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.jms.store.NewMessage;
+
+/**
+ * Stores messages: those for queues as they are, those for topics once for each subscription that wants them. That is one round
+ * trip however many there are, as long as the topic's subscriptions are those that this JVM knows; otherwise nothing is inserted,
+ * they are read anew, and it is done again. Thread-safe.
+ */
+final class Sends {
+
+    /** Each attempt fails only if somebody subscribed or unsubscribed during the one before. */
+    private static final int ATTEMPTS = 100;
+
+    private final Dialect dialect;
+    private final Audiences audiences;
+
+    Sends(Dialect dialect, Audiences audiences) {
+        this.dialect = dialect;
+        this.audiences = audiences;
+    }
+
+    /**
+     * A message and who is to get it.
+     *
+     * @param version the topic's, to which that is bound
+     */
+    record Copies(NewMessage message, long version, List<Integer> subscriptions) {
+
+        boolean isDelayed(long now) {
+            return MessageRow.remainingDelay(message, now) > 0;
+        }
+    }
+
+    /** Inserts within the open transaction, in order. */
+    void insert(Connection connection, Collection<NewMessage> messages) throws SQLException {
+        dialect.insert(
+                connection,
+                messages.stream().filter(sent -> sent.publication() == null).toList());
+        List<NewMessage> left =
+                messages.stream().filter(sent -> sent.publication() != null).toList();
+        for (int attempt = 1; !left.isEmpty(); attempt++) {
+            left = publish(connection, left);
+            checkAttempts(attempt, left);
+        }
+    }
+
+    /** Inserts one message and commits it, in one round trip where the database can. */
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        if (message.publication() == null) {
+            dialect.insertAndCommit(connection, message);
+            return;
+        }
+        for (int attempt = 1; !publishAndCommit(connection, message); attempt++) {
+            checkAttempts(attempt, List.of(message));
+        }
+    }
+
+    private static void checkAttempts(int attempt, List<NewMessage> left) throws SQLException {
+        if (attempt == ATTEMPTS && !left.isEmpty()) {
+            throw new SQLTransientException(
+                    "The subscriptions of a topic have changed " + ATTEMPTS + " times while a message was published");
+        }
+    }
+
+    private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
+        Copies copies = copies(connection, message);
+        boolean done = copies.subscriptions().isEmpty()
+                ? isCurrent(connection, copies)
+                : dialect.publishAndCommit(connection, copies) > 0;
+        if (copies.subscriptions().isEmpty()) {
+            connection.commit();
+        }
+        return noted(copies, done);
+    }
+
+    private Copies copies(Connection connection, NewMessage message) throws SQLException {
+        Audience audience = audiences.of(connection, message.destinationId());
+        return new Copies(message, audience.version(), audience.of(message));
+    }
+
+    /** Publishes messages and returns those that have to be published again, in their order. */
+    private List<NewMessage> publish(Connection connection, List<NewMessage> messages) throws SQLException {
+        long now = System.nanoTime();
+        List<Copies> unwanted = new ArrayList<>();
+        List<Copies> immediate = new ArrayList<>();
+        List<Copies> delayed = new ArrayList<>();
+        for (NewMessage message : messages) {
+            Copies copies = copies(connection, message);
+            (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
+        }
+        Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());
+        Map<Integer, Boolean> current = new HashMap<>();
+        for (Copies copies : unwanted) {
+            Integer topic = copies.message().destinationId();
+            if (!current.containsKey(topic)) {
+                current.put(topic, isCurrent(connection, copies));
+            }
+            note(copies, current.get(topic), again);
+        }
+        note(immediate, dialect.publish(connection, "publish_message", immediate, now), again);
+        note(delayed, dialect.publish(connection, "publish_delayed", delayed, now), again);
+        return messages.stream().filter(again::contains).toList();
+    }
+
+    private void note(List<Copies> all, int[] inserted, Set<NewMessage> again) {
+        for (int i = 0; i < inserted.length; i++) {
+            note(all.get(i), inserted[i] > 0, again);
+        }
+    }
+
+    private void note(Copies copies, boolean done, Set<NewMessage> again) {
+        if (!noted(copies, done)) {
+            again.add(copies.message());
+        }
+    }
+
+    /** Whether it is still so that nobody wants a message. */
+    private boolean isCurrent(Connection connection, Copies copies) throws SQLException {
+        return audiences.version(connection, copies.message().destinationId()) == copies.version();
+    }
+
+    private boolean noted(Copies copies, boolean done) {
+        if (done) {
+            copies.message().publication().reached(copies.subscriptions());
+        } else {
+            audiences.outdated(copies.message().destinationId(), copies.version());
+        }
+        return done;
+    }
+}

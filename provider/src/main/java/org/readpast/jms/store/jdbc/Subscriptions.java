@@ -1,0 +1,318 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionAnswer.Outcome;
+import org.readpast.jms.store.SubscriptionRequest;
+
+/**
+ * The subscriptions of topics, as one instance uses them. Whoever changes a subscription locks its row first, and then raises the
+ * version of its topic; publishers lock neither. Thread-safe.
+ */
+final class Subscriptions {
+
+    private static final int ATTEMPTS = 5;
+
+    /** Removes an instance if it is dead. */
+    @FunctionalInterface
+    interface Reaper {
+        boolean reap(String instance) throws StoreException;
+    }
+
+    /** A subscription that exists. */
+    private record Existing(int id, int topicId, boolean durable, boolean shared, String origin, String selector) {
+
+        boolean isAs(SubscriptionRequest request) {
+            return topicId == request.topicId()
+                    && Objects.equals(origin, request.origin())
+                    && Objects.equals(selector, request.selector());
+        }
+    }
+
+    private final OpenStore store;
+    private final Dialect dialect;
+    private final String instance;
+    private final Reaper reaper;
+
+    Subscriptions(OpenStore store, String instance, Reaper reaper) {
+        this.store = store;
+        this.dialect = store.dialect();
+        this.instance = instance;
+        this.reaper = reaper;
+    }
+
+    SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
+        String name = SubscriptionName.of(request);
+        Destinations.checkName("Subscription", name);
+        return unlessHoldersAreDead("Subscription '" + name + "'", "creating a consumer", open -> {
+            SubscriptionAnswer answer =
+                    request.name() == null ? subscribeAlone(open, request, name) : subscribeNamed(open, request, name);
+            return answer != null && answer.outcome() != Outcome.DONE ? undone(open, answer) : answer;
+        });
+    }
+
+    SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException {
+        String unique = SubscriptionName.durable(clientId, name);
+        if (!Destinations.isStorable(unique)) {
+            return new SubscriptionAnswer(Outcome.UNKNOWN, 0);
+        }
+        return unlessHoldersAreDead("Subscription '" + unique + "'", "unsubscribing", open -> {
+            Existing existing = lock(open, unique);
+            if (existing == null) {
+                return new SubscriptionAnswer(Outcome.UNKNOWN, 0);
+            }
+            if (!holders(open, existing.id()).isEmpty()) {
+                return undone(open, new SubscriptionAnswer(Outcome.ACTIVE, existing.id()));
+            }
+            drop(dialect, open, existing.id());
+            Outcome outcome = holdsMessages(open, existing.id()) ? Outcome.UNACKNOWLEDGED : Outcome.DONE;
+            SubscriptionAnswer answer = new SubscriptionAnswer(outcome, existing.id());
+            return outcome == Outcome.DONE ? answer : undone(open, answer);
+        });
+    }
+
+    void endConsumer(int destinationId, String consumer) throws StoreException {
+        store.shortTransactions().run(store.names().subject(destinationId), "ending a consumer", open -> {
+            if (update(open, "raise_version", destinationId) == 0) {
+                return null;
+            }
+            try (Query remove = dialect.query(open, "remove_consumer")) {
+                remove.set("destination_id", destinationId)
+                        .set("consumer", consumer)
+                        .update();
+            }
+            dropUnlessNeeded(dialect, open, destinationId);
+            return null;
+        });
+    }
+
+    /** Ends all consumers of an instance that is gone. */
+    static void endConsumers(Dialect dialect, Connection open, String gone) throws SQLException {
+        for (int id : Destinations.ids(dialect.query(open, "list_consumed").set("instance", gone))) {
+            update(dialect, open, "raise_version", id);
+            try (Query remove = dialect.query(open, "remove_consumers")) {
+                remove.set("destination_id", id).set("instance", gone).update();
+            }
+            dropUnlessNeeded(dialect, open, id);
+        }
+    }
+
+    /** Before a destination is removed that may be a subscription: its topic's publishers are to notice. */
+    static void leaveTopic(Dialect dialect, Connection open, int destinationId) throws SQLException {
+        if (update(dialect, open, "raise_topic_version", destinationId) > 0) {
+            update(dialect, open, "drop_subscription", destinationId);
+        }
+    }
+
+    // With the transaction of a caller
+
+    private SubscriptionAnswer subscribeAlone(Connection open, SubscriptionRequest request, String name)
+            throws SQLException {
+        return create(open, request, name, instance);
+    }
+
+    private SubscriptionAnswer subscribeNamed(Connection open, SubscriptionRequest request, String name)
+            throws SQLException {
+        Existing existing = lock(open, name);
+        if (existing == null) {
+            return addConsumer(open, create(open, request, name, null), request);
+        }
+        if (existing.durable() && existing.shared() != request.shared()) {
+            return new SubscriptionAnswer(Outcome.OTHER_KIND, existing.id());
+        }
+        boolean active = !holders(open, existing.id()).isEmpty();
+        if (active && (!request.shared() || !existing.isAs(request))) {
+            return new SubscriptionAnswer(Outcome.ACTIVE, existing.id());
+        }
+        if (active || (existing.durable() && existing.isAs(request))) {
+            return addConsumer(open, new SubscriptionAnswer(Outcome.DONE, existing.id()), request);
+        }
+        drop(dialect, open, existing.id());
+        if (holdsMessages(open, existing.id())) {
+            return new SubscriptionAnswer(Outcome.UNACKNOWLEDGED, existing.id());
+        }
+        return addConsumer(open, create(open, request, name, null), request);
+    }
+
+    /** Returns null where somebody else has just created it. */
+    private SubscriptionAnswer create(Connection open, SubscriptionRequest request, String name, String owner)
+            throws SQLException {
+        if (update(open, "raise_version", request.topicId()) == 0) {
+            return new SubscriptionAnswer(Outcome.NO_TOPIC, 0);
+        }
+        try (Query create = dialect.query(open, "create_destination")) {
+            create.set("kind", DestinationKind.SUBSCRIPTION.code())
+                    .set("name", name)
+                    .set("owner", owner);
+            if (create.update() == 0) {
+                return null;
+            }
+        }
+        int id = find(open, name);
+        try (Query create = dialect.query(open, "create_subscription")) {
+            create.set("destination_id", id)
+                    .set("topic_id", request.topicId())
+                    .set("client_id", request.clientId())
+                    .set("name", request.name())
+                    .set("durable", request.durable() ? 1 : 0)
+                    .set("shared", request.shared() ? 1 : 0)
+                    .set("origin", request.origin())
+                    .set("selector", request.selector())
+                    .update();
+        }
+        return new SubscriptionAnswer(Outcome.DONE, id);
+    }
+
+    private SubscriptionAnswer addConsumer(Connection open, SubscriptionAnswer answer, SubscriptionRequest request)
+            throws SQLException {
+        if (answer != null && answer.outcome() == Outcome.DONE) {
+            try (Query add = dialect.query(open, "add_consumer")) {
+                add.set("destination_id", answer.destinationId())
+                        .set("consumer", request.consumer())
+                        .set("instance", instance)
+                        .update();
+            }
+        }
+        return answer;
+    }
+
+    /** Locks a subscription and reads it; null where there is none. */
+    private Existing lock(Connection open, String name) throws SQLException {
+        try (Query lock = dialect.query(open, "lock_subscription")) {
+            if (lock.set("name", name).update() == 0) {
+                return null;
+            }
+        }
+        return read(dialect, open, find(open, name));
+    }
+
+    private int find(Connection open, String name) throws SQLException {
+        try (Query find = dialect.query(open, "find_destination");
+                ResultSet row = find.set("kind", DestinationKind.SUBSCRIPTION.code())
+                        .set("name", name)
+                        .rows()) {
+            if (!row.next()) {
+                throw new SQLException("Subscription '" + name + "' is locked and cannot be found");
+            }
+            return row.getInt(1);
+        }
+    }
+
+    private static Existing read(Dialect dialect, Connection open, int id) throws SQLException {
+        try (Query read = dialect.query(open, "read_subscription");
+                ResultSet row = read.set("destination_id", id).rows()) {
+            return row.next()
+                    ? new Existing(
+                            id,
+                            row.getInt(1),
+                            row.getInt(2) != 0,
+                            row.getInt(3) != 0,
+                            row.getString(4),
+                            row.getString(5))
+                    : null;
+        }
+    }
+
+    private List<String> holders(Connection open, int id) throws SQLException {
+        return holders(dialect, open, id);
+    }
+
+    private static List<String> holders(Dialect dialect, Connection open, int id) throws SQLException {
+        List<String> holders = new ArrayList<>();
+        try (Query list = dialect.query(open, "list_consumers");
+                ResultSet rows = list.set("destination_id", id).rows()) {
+            while (rows.next()) {
+                holders.add(rows.getString(1));
+            }
+        }
+        return holders;
+    }
+
+    private boolean holdsMessages(Connection open, int id) throws SQLException {
+        try (Query holds = dialect.query(open, "holds_messages");
+                ResultSet row = holds.set("destination_id", id).rows()) {
+            return row.next();
+        }
+    }
+
+    /** A subscription that is not durable goes with its last consumer (§8.3.1, §8.3.2). */
+    private static void dropUnlessNeeded(Dialect dialect, Connection open, int id) throws SQLException {
+        Existing existing = read(dialect, open, id);
+        if (existing != null
+                && !existing.durable()
+                && holders(dialect, open, id).isEmpty()) {
+            drop(dialect, open, id);
+        }
+    }
+
+    private static void drop(Dialect dialect, Connection open, int id) throws SQLException {
+        leaveTopic(dialect, open, id);
+        if (update(dialect, open, "remove_destination", id) > 0) {
+            Destinations.dropMessages(dialect, open, id);
+        }
+    }
+
+    private int update(Connection open, String statement, int id) throws SQLException {
+        return update(dialect, open, statement, id);
+    }
+
+    private static int update(Dialect dialect, Connection open, String statement, int id) throws SQLException {
+        try (Query update = dialect.query(open, statement)) {
+            return update.set("destination_id", id).update();
+        }
+    }
+
+    private static SubscriptionAnswer undone(Connection open, SubscriptionAnswer answer) throws SQLException {
+        open.rollback();
+        return answer;
+    }
+
+    // Around it
+
+    /** Does it again where somebody else did the same at once, or where those that stand against it are dead. */
+    private SubscriptionAnswer unlessHoldersAreDead(
+            String subject, String action, ShortTransactions.Work<SubscriptionAnswer> work) throws StoreException {
+        for (int attempt = 1; ; attempt++) {
+            SubscriptionAnswer answer = once(subject, action, work, attempt >= ATTEMPTS);
+            if (answer != null && (answer.outcome() != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {
+                return answer;
+            }
+        }
+    }
+
+    private SubscriptionAnswer once(
+            String subject, String action, ShortTransactions.Work<SubscriptionAnswer> work, boolean last)
+            throws StoreException {
+        try {
+            SubscriptionAnswer answer = store.shortTransactions().run(subject, action, work);
+            if (answer == null && last) {
+                throw new StoreException(
+                        Failure.DUPLICATE_KEY, subject + ": " + action + " failed, others keep creating it", null);
+            }
+            return answer;
+        } catch (StoreException e) {
+            if (e.failure() == Failure.DUPLICATE_KEY && !last) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private boolean reapHolders(int destinationId) throws StoreException {
+        List<String> holders = store.shortTransactions()
+                .run("Subscription " + destinationId, "look-up of its consumers", open -> holders(open, destinationId));
+        boolean reaped = false;
+        for (String holder : holders) {
+            reaped |= !holder.equals(instance) && reaper.reap(holder);
+        }
+        return reaped;
+    }
+}
