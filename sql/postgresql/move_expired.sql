@@ -1,12 +1,12 @@
--- Moves messages that have expired to another queue, where they never expire. Fails, and moves nothing, where there is no
+-- Moves messages of one queue that have expired to another queue, where they never expire. Fails, and moves nothing, where there is no
 -- such queue.
--- Parameters: :target_id, :max
+-- Parameters: :destination_id, :target_id, :max
 -- Index: message_expiry from its start; primary key, one seek for each row; readpast.destination by key.
 -- Locks: the moved rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT destination_id, priority_order, message_id
     FROM readpast.message
-    WHERE expires_at <= statement_timestamp()
+    WHERE expires_at <= statement_timestamp() AND destination_id = :destination_id
     ORDER BY expires_at
     LIMIT :max
     FOR UPDATE SKIP LOCKED)

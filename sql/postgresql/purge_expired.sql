@@ -1,11 +1,11 @@
--- Deletes messages that have expired, the oldest first.
--- Parameters: :max
+-- Deletes messages of one queue that have expired, the oldest first.
+-- Parameters: :destination_id, :max
 -- Index: message_expiry from its start; primary key, one seek for each row.
 -- Locks: the deleted rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT destination_id, priority_order, message_id
     FROM readpast.message
-    WHERE expires_at <= statement_timestamp()
+    WHERE expires_at <= statement_timestamp() AND destination_id = :destination_id
     ORDER BY expires_at
     LIMIT :max
     FOR UPDATE SKIP LOCKED)

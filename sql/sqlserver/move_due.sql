@@ -1,8 +1,14 @@
--- Puts delayed messages that have become due into their queues and returns those queues, one row for each message.
+-- Puts delayed messages that have become due into their queues and returns those queues.
 -- Parameters: :max
--- Index: delayed_message_key from its start; appends to [readpast].message.
--- Locks: X on the moved rows; rows that another mover holds are stepped over.
-DELETE TOP (:max) FROM [readpast].delayed_message WITH (READPAST, ROWLOCK)
+-- Index: delayed_message_key from its start, and one seek for each row; appends to [readpast].message.
+-- Locks: U and then X on the moved rows; rows that another mover holds are stepped over.
+DECLARE @due TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, destination_id int NOT NULL);
+INSERT INTO @due (due_at, message_id, destination_id)
+SELECT TOP (:max) due_at, message_id, destination_id
+FROM [readpast].delayed_message WITH (UPDLOCK, READPAST, ROWLOCK)
+WHERE due_at <= SYSUTCDATETIME()
+ORDER BY due_at, message_id;
+DELETE m
 OUTPUT
     deleted.destination_id, deleted.priority_order, deleted.message_id,
     deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type, deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration,
@@ -13,5 +19,7 @@ INTO [readpast].message (
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
     jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
     delivery_count)
-OUTPUT deleted.destination_id
-WHERE due_at <= SYSUTCDATETIME()
+FROM @due AS d
+INNER LOOP JOIN [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+    ON m.due_at = d.due_at AND m.message_id = d.message_id;
+SELECT DISTINCT destination_id FROM @due

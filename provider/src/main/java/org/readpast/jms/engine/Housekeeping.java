@@ -1,11 +1,13 @@
 package org.readpast.jms.engine;
 
 import java.util.Collection;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
+import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
@@ -130,8 +132,14 @@ final class Housekeeping {
     }
 
     private void removeExpired() throws StoreException {
-        while (store.removeExpired(OptionalInt.empty(), BATCH) == BATCH) {
-            LOG.debug("Removed {} expired messages.", BATCH);
+        for (Map.Entry<Integer, String> queue : store.queuesWithExpired().entrySet()) {
+            OptionalInt target = expiryTarget(queue.getKey(), queue.getValue());
+            int removed = BATCH;
+            while (removed == BATCH) {
+                removed = store.removeExpired(queue.getKey(), target, BATCH);
+                LOG.debug("Removed {} expired messages of '{}'.", removed, queue.getValue());
+            }
+            target.ifPresent(news::available);
         }
     }
 
@@ -140,6 +148,16 @@ final class Housekeeping {
         if (swept > 0) {
             LOG.debug("Swept messages of {} removed destinations.", swept);
         }
+    }
+
+    /** What expires where the expired go stays there no longer. */
+    private OptionalInt expiryTarget(int queueId, String name) throws StoreException {
+        String target = settings.expiryDestination(name);
+        if (target == null) {
+            return OptionalInt.empty();
+        }
+        int targetId = store.destination(DestinationKind.QUEUE, target);
+        return targetId == queueId ? OptionalInt.empty() : OptionalInt.of(targetId);
     }
 
     private void refreshPresence() throws StoreException {

@@ -1,6 +1,7 @@
 package org.readpast.jms.store;
 
 import java.util.Collection;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.readpast.jms.selector.Selector;
 
@@ -74,13 +75,16 @@ public interface MessageStore extends AutoCloseable {
     /** Milliseconds until the next delayed message is due by the database's clock, or -1 where there is none. */
     long millisUntilNextDue() throws StoreException;
 
+    /** The queues that have expired messages, with their names. */
+    Map<Integer, String> queuesWithExpired() throws StoreException;
+
     /**
-     * Removes expired messages in one small batch, stepping over locked ones.
+     * Removes expired messages of a queue in one small batch, stepping over locked ones.
      *
      * @param target the id of the queue to move them to, or empty to purge
      * @return how many
      */
-    int removeExpired(OptionalInt target, int max) throws StoreException;
+    int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException;
 
     /**
      * Removes messages that were committed for a temporary destination or subscription after that was removed.

@@ -54,6 +54,8 @@ public sealed interface Connections {
             config.setDataSourceProperties(dialect.driverProperties(url));
             config.setConnectionInitSql(dialect.connectionInitSql());
             config.setAutoCommit(false);
+            // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
+            config.setIsolateInternalQueries(true);
             config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
             config.setMaximumPoolSize(options.poolSize());
             config.setMinimumIdle(Math.min(2, options.poolSize()));

@@ -8,9 +8,11 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
@@ -86,8 +88,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Schema
 
-    /** Waits for the right to run schema scripts, until the transaction ends. */
+    /** Waits for the right to run schema scripts; it goes with the transaction, or with {@link #unlockSchema}. */
     abstract void lockSchema(Connection connection) throws SQLException;
+
+    /** Gives that right back after the transaction, where it did not go with it. */
+    void unlockSchema(Connection connection) throws SQLException {}
 
     /** Runs a schema script. */
     abstract void runScript(Connection connection, String text) throws SQLException;
@@ -358,10 +363,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     final Set<Integer> moveDue(Connection connection, int max) throws SQLException {
         Set<Integer> destinations = new TreeSet<>();
         try (Query move = query(connection, "move_due")) {
-            ResultSet rows = move.set("max", max).rows();
-            while (rows.next()) {
-                destinations.add(rows.getInt(1));
-            }
+            move.set("max", max).eachResult((rows, number) -> {
+                while (rows.next()) {
+                    destinations.add(rows.getInt(1));
+                }
+            });
         }
         return destinations;
     }
@@ -373,7 +379,19 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         }
     }
 
-    abstract int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException;
+    final Map<Integer, String> queuesWithExpired(Connection connection) throws SQLException {
+        Map<Integer, String> queues = new TreeMap<>();
+        try (Query expired = query(connection, "expired_queues");
+                ResultSet rows = expired.rows()) {
+            while (rows.next()) {
+                queues.put(rows.getInt(1), rows.getString(2));
+            }
+        }
+        return queues;
+    }
+
+    abstract int removeExpired(Connection connection, int destinationId, OptionalInt target, int max)
+            throws SQLException;
 
     /** Milliseconds until the next delayed message is due, -1 where there is none. */
     final long millisUntilNextDue(Connection connection) throws SQLException {

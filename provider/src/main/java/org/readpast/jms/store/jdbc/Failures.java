@@ -109,7 +109,8 @@ final class Failures {
         String state = error.getSQLState();
         return switch (error.getErrorCode()) {
             case 1205 -> Failure.DEADLOCK;
-            case 1222 -> Failure.LOCK_TIMEOUT;
+            case 1222, 50002 -> Failure.LOCK_TIMEOUT;
+            case 50001 -> Failure.CLAIM_LOST;
             case 208, 2812, 15151 -> Failure.SCHEMA_MISSING;
             case 229, 230, 262, 297, 300, 916, 4060, 4064 -> Failure.PERMISSION;
             case 18452, 18456, 18486, 18487, 18488 -> Failure.AUTHENTICATION;

@@ -170,14 +170,15 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
         int removed = 0;
         try (Query expired = query(connection, "expired");
                 Query remove = query(connection, target.isPresent() ? "move_expired" : "acknowledge")) {
             if (target.isPresent()) {
                 remove.set("target_id", target.getAsInt());
             }
-            for (MessageKey key : MessageRow.keys(expired.set("max", max))) {
+            for (MessageKey key :
+                    MessageRow.keys(expired.set("destination_id", destinationId).set("max", max))) {
                 if (hold(connection, key)) {
                     MessageRow.bindKey(remove, key);
                     removed += remove.update();

@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
@@ -214,13 +215,19 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public int removeExpired(OptionalInt target, int max) throws StoreException {
+    public Map<Integer, String> queuesWithExpired() throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions().run("Expired messages", "look-up", open.dialect()::queuesWithExpired);
+    }
+
+    @Override
+    public int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException {
         OpenStore open = store();
         return open.shortTransactions()
                 .run(
                         "Expired messages",
                         "removal",
-                        connection -> open.dialect().removeExpired(connection, target, max));
+                        connection -> open.dialect().removeExpired(connection, destinationId, target, max));
     }
 
     @Override

@@ -153,9 +153,9 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
         try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
-            remove.set("max", max);
+            remove.set("destination_id", destinationId).set("max", max);
             if (target.isPresent()) {
                 remove.set("target_id", target.getAsInt());
             }

@@ -88,14 +88,24 @@ final class SchemaInstaller {
 
     /** Of several JVMs that start at once one runs the scripts, and the others wait and find them run. */
     private void install() throws StoreException {
-        new ShortTransactions(pool).run(database, "creation of schema " + schema(), connection -> {
+        String action = "creation of schema " + schema();
+        new ShortTransactions(pool).runCommitting(database, action, connection -> {
             dialect.lockSchema(connection);
-            int version = version(connection);
-            for (String script : SCRIPTS.subList(Math.min(version, SCRIPTS.size()), SCRIPTS.size())) {
-                dialect.runScript(connection, dialect.files().schemaScript(script));
-                LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
+            try {
+                int version = version(connection);
+                for (String script : SCRIPTS.subList(Math.min(version, SCRIPTS.size()), SCRIPTS.size())) {
+                    dialect.runScript(connection, dialect.files().schemaScript(script));
+                    LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
+                }
+                connection.commit();
+            } catch (SQLException e) {
+                connection.rollback();
+                throw e;
+            } finally {
+                dialect.unlockSchema(connection);
             }
-            return version;
+            connection.commit();
+            return null;
         });
     }
 }

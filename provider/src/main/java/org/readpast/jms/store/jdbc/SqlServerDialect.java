@@ -24,6 +24,7 @@ final class SqlServerDialect extends Dialect {
 
     private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
     private static final int CLAIM_LOST = 50001;
+    private static final int LOCK_HELD = 50002;
 
     SqlServerDialect(StoreOptions options) {
         super(new SqlFiles("sqlserver", options.schema()), options.maxInlineBody());
@@ -52,9 +53,12 @@ final class SqlServerDialect extends Dialect {
 
     @Override
     void lockSchema(Connection connection) throws SQLException {
-        if (!granted(connection, "lock_schema", "schema")) {
-            throw new SQLException("Another JVM has been running the schema scripts for a minute");
-        }
+        applicationLock(connection, "lock_schema", "schema");
+    }
+
+    @Override
+    void unlockSchema(Connection connection) throws SQLException {
+        applicationLock(connection, "unlock_schema", "schema");
     }
 
     @Override
@@ -174,9 +178,9 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, OptionalInt target, int max) throws SQLException {
+    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
         try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
-            remove.set("max", max);
+            remove.set("destination_id", destinationId).set("max", max);
             if (target.isPresent()) {
                 remove.set("target_id", target.getAsInt());
             }
@@ -208,16 +212,26 @@ final class SqlServerDialect extends Dialect {
 
     @Override
     void releasePresence(Connection connection, String instance) throws SQLException {
-        granted(connection, "release_presence", instance);
+        applicationLock(connection, "release_presence", instance);
         connection.commit();
     }
 
     private boolean granted(Connection connection, String statement, String instance) throws SQLException {
-        boolean[] granted = new boolean[1];
-        try (Query lock = query(connection, statement)) {
-            lock.set("resource", resource(instance))
-                    .eachResult((row, number) -> granted[0] = row.next() && row.getInt(1) == 1);
+        try {
+            applicationLock(connection, statement, instance);
+            return true;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == LOCK_HELD) {
+                return false;
+            }
+            throw e;
         }
-        return granted[0];
+    }
+
+    /** Takes or gives back an application lock; the results of its statements do not matter, only that none fails. */
+    private void applicationLock(Connection connection, String statement, String instance) throws SQLException {
+        try (Query lock = query(connection, statement)) {
+            lock.set("resource", resource(instance)).eachResult((row, number) -> row.next());
+        }
     }
 }

@@ -388,7 +388,9 @@ abstract class MessagesContract extends StoreFixture {
         store.insert(List.of(to(message("for ever"), Long.MAX_VALUE, 0)));
 
         assertThat(texts(store.browse(queue, null, 10, null).messages())).containsExactly("alive", "for ever");
-        assertThat(store.removeExpired(OptionalInt.empty(), 100)).isEqualTo(1);
+        assertThat(store.queuesWithExpired()).containsEntry(queue, queueName);
+        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isEqualTo(1);
+        assertThat(store.queuesWithExpired()).doesNotContainKey(queue);
 
         assertThat(countMessages()).isEqualTo(2);
         assertThat(texts(drain())).containsExactly("alive", "for ever");
@@ -399,9 +401,9 @@ abstract class MessagesContract extends StoreFixture {
         int graveyard = store.destination(DestinationKind.QUEUE, "graveyard " + queueName);
         store.insert(List.of(new NewMessage(queue, message("expired"), 1, 0, System.nanoTime() - 1_000_000_000L)));
 
-        assertThat(store.removeExpired(OptionalInt.of(graveyard), 100)).isEqualTo(1);
+        assertThat(store.removeExpired(queue, OptionalInt.of(graveyard), 100)).isEqualTo(1);
 
-        assertThat(store.removeExpired(OptionalInt.of(graveyard), 100)).isZero();
+        assertThat(store.removeExpired(queue, OptionalInt.of(graveyard), 100)).isZero();
         StoredMessage moved = drain(graveyard).get(0);
         assertThat(moved.message().destination()).isEqualTo("queue://graveyard " + queueName);
         assertThat(moved.message().expiration()).isZero();
@@ -414,7 +416,7 @@ abstract class MessagesContract extends StoreFixture {
         List<StoredMessage> claimed = holder.claim(head(1));
         await().until(() -> store.browse(queue, null, 1, null).messages().isEmpty());
 
-        assertThat(store.removeExpired(OptionalInt.empty(), 100)).isZero();
+        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isZero();
 
         holder.commit(acknowledging(claimed), null);
         assertThat(countMessages()).isZero();

@@ -192,7 +192,7 @@ abstract class PresenceContract extends StoreFixture {
             assertThat(watch.available(List.of(queue, empty, expired, -1))).containsExactly(queue);
             assertThat(watch.available(List.of())).isEmpty();
         }
-        store.removeExpired(java.util.OptionalInt.empty(), 10);
+        store.removeExpired(expired, java.util.OptionalInt.empty(), 10);
     }
 
     @Test

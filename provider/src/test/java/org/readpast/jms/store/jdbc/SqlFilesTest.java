@@ -70,7 +70,8 @@ class SqlFilesTest {
                     "hold_presence",
                     "probe_presence",
                     "release_presence",
-                    "lock_schema"));
+                    "lock_schema",
+                    "unlock_schema"));
 
     /** The names of a database's statements. */
     static List<String> statements(TestDatabase database) {

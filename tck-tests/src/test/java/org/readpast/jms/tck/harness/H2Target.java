@@ -15,7 +15,7 @@ final class H2Target extends ReadpastTarget {
     @Override
     Optional<String> openTransactionsQuery() {
         // A provider that is present holds a row lock in a table kept for that purpose.
-        return Optional.of("SELECT COUNT(*) FROM INFORMATION_SCHEMA.LOCKS"
+        return Optional.of("SELECT LOCK_TYPE || ' lock on ' || TABLE_NAME FROM INFORMATION_SCHEMA.LOCKS"
                 + " WHERE TABLE_NAME <> 'PRESENCE' AND SESSION_ID <> SESSION_ID()");
     }
 

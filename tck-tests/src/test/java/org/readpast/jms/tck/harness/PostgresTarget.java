@@ -46,7 +46,7 @@ final class PostgresTarget extends ReadpastTarget {
 
     @Override
     Optional<String> openTransactionsQuery() {
-        return Optional.of("SELECT COUNT(*) FROM pg_stat_activity"
+        return Optional.of("SELECT state || ' after ' || query FROM pg_stat_activity"
                 + " WHERE state LIKE 'idle in transaction%' AND pid <> pg_backend_pid()");
     }
 

@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -40,7 +41,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
     }
 
     /**
-     * A query, run on a connection of its own, for the number of open transactions of other connections: whoever still
+     * A query, run on a connection of its own, for what describes each open transaction of other connections: whoever still
      * holds a message, or forgot to give a connection back within a transaction, is counted. Empty where the database
      * has no such view; a connection that is lost without a transaction is noticed all the same, since the pool runs dry.
      */
@@ -85,7 +86,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
             await("transactions of closed sessions")
                     .atMost(Jms.PATIENCE)
                     .untilAsserted(() ->
-                            assertThat(count(openTransactionsQuery().get())).isZero());
+                            assertThat(texts(openTransactionsQuery().get())).isEmpty());
         }
     }
 
@@ -96,12 +97,15 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
                 .toList();
     }
 
-    private long count(String query) throws SQLException {
+    private List<String> texts(String query) throws SQLException {
+        List<String> texts = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection(jdbcUrl);
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
+                ResultSet rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
         }
+        return texts;
     }
 }

@@ -101,7 +101,7 @@ class Ch03InvalidSelectorTest {
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.3",
             why = "it takes comments",
-            cases = {"a = 1 -- a comment", "a = /* comment */ 1"})
+            cases = {"a = /* comment */ 1"})
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",

@@ -285,6 +285,11 @@ class Ch03SelectorTest {
 
     @ContractTest
     @CasesFrom("headers")
+    @Deviation(
+            target = TargetId.ARTEMIS,
+            clause = "§3.8.1.3",
+            why = "it replaces the names of the delivery modes by its own in a comparison only",
+            cases = {"JMSDeliveryMode LIKE 'PERS%' selects"})
     void header_field(Jms jms, SelectorCase selector) throws Exception {
         assertSelects(jms, selector);
     }
@@ -495,11 +500,6 @@ class Ch03SelectorTest {
             clause = "§3.8.1.1",
             why = "it divides integers as doubles",
             cases = {"7 / 2 = 3 selects", "-7 / 2 = -3 selects", "1 / 2 = 0 selects", "7 / 2 = 3.5 does not select"})
-    @Deviation(
-            target = TargetId.ARTEMIS,
-            clause = "§3.8.1.3",
-            why = "it takes a double minus for the start of a comment",
-            cases = {"5--2=7 selects"})
     void arithmetic(Jms jms, SelectorCase selector) throws Exception {
         assertSelects(jms, selector);
     }
