@@ -35,7 +35,8 @@ class SqlServerSchemaTest extends SchemaContract {
                     case "body" -> query.set(parameter, new byte[1]);
                     case "destination_id", "message_id", "after_id", "after_priority", "max_inline_body" ->
                         query.set(parameter, -1);
-                    case "ttl_millis", "delay_millis", "grace_millis" -> query.set(parameter, 1L);
+                    case "ttl_millis", "delay_millis", "grace_millis", "age_millis", "version" ->
+                        query.set(parameter, 1L);
                     case "kind" -> query.set(parameter, "Q");
                     default -> setAny(query, parameter);
                 }
@@ -49,7 +50,7 @@ class SqlServerSchemaTest extends SchemaContract {
     private static void setAny(Query query, String parameter) throws SQLException {
         boolean isNumber = parameter.endsWith("_order")
                 || parameter.startsWith("body_")
-                || parameter.equals("target_id")
+                || parameter.matches("target_id|topic_id|durable|shared")
                 || parameter.equals("delivery_mode")
                 || parameter.matches("jms_(timestamp|expiration|delivery_time)");
         if (isNumber) {

@@ -2,6 +2,7 @@ package org.readpast.jms.tck.harness;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnectionFactory;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
@@ -64,6 +65,11 @@ final class ArtemisTarget implements Target {
 
     @Override
     public QueueConnectionFactory queueConnectionFactory() {
+        return factory;
+    }
+
+    @Override
+    public TopicConnectionFactory topicConnectionFactory() {
         return factory;
     }
 

@@ -15,6 +15,8 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,6 +80,22 @@ public final class Jms {
         return connection;
     }
 
+    /** A new connection of the publish/subscribe domain, started. */
+    public TopicConnection topicConnection() throws JMSException {
+        TopicConnection connection =
+                closeAfterwards(target.topicConnectionFactory().createTopicConnection());
+        connection.start();
+        return connection;
+    }
+
+    /** A new connection with a client id that no other case uses, started. */
+    public Connection client(String suffix) throws JMSException {
+        Connection connection = stoppedConnection();
+        connection.setClientID(uniqueName(suffix));
+        connection.start();
+        return connection;
+    }
+
     /** A session that acknowledges automatically, on a new, started connection. */
     public Session session() throws JMSException {
         return session(Session.AUTO_ACKNOWLEDGE);
@@ -114,6 +132,18 @@ public final class Jms {
         }
     }
 
+    /** This case's topic, which no other case uses; the same one at each call. */
+    public Topic topic() {
+        return topic("topic");
+    }
+
+    /** A second topic of this case's own. */
+    public Topic topic(String suffix) {
+        try (JMSContext context = factory().createContext()) {
+            return context.createTopic(uniqueName(suffix));
+        }
+    }
+
     /** A name which no other case and no other run uses; the same for the same suffix. */
     public String uniqueName(String suffix) {
         return suffix.isEmpty() ? name : name + "." + suffix;
@@ -137,6 +167,17 @@ public final class Jms {
         try (Connection connection = factory().createConnection();
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 MessageProducer producer = session.createProducer(queue)) {
+            for (String text : texts) {
+                producer.send(session.createTextMessage(text));
+            }
+        }
+    }
+
+    /** Publishes text messages, persistent, from a connection of their own. */
+    public void publish(Topic topic, String... texts) throws JMSException {
+        try (Connection connection = factory().createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(topic)) {
             for (String text : texts) {
                 producer.send(session.createTextMessage(text));
             }

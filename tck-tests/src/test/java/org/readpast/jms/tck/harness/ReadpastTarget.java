@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnectionFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -69,6 +70,11 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     @Override
     public QueueConnectionFactory queueConnectionFactory() {
+        return factory;
+    }
+
+    @Override
+    public TopicConnectionFactory topicConnectionFactory() {
         return factory;
     }
 

@@ -2,6 +2,7 @@ package org.readpast.jms.tck.harness;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnectionFactory;
 
 /** A provider that the contract suite runs against. Started once per JVM, when the first case asks for it. */
 public interface Target {
@@ -13,6 +14,9 @@ public interface Target {
 
     /** The same factory, seen through the point-to-point domain's interface. */
     QueueConnectionFactory queueConnectionFactory();
+
+    /** The same factory, seen through the publish/subscribe domain's interface. */
+    TopicConnectionFactory topicConnectionFactory();
 
     /** A factory whose connections have the given client identifier from the start (§6.1.2). */
     ConnectionFactory connectionFactoryWithClientId(String clientId);

@@ -15,6 +15,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionInProgressRuntimeException;
 import java.sql.SQLException;
@@ -199,6 +200,34 @@ class SharedTransactionTest {
         }
         assertThat(business.has("order")).isTrue();
         assertThat(takeOne()).isNull();
+    }
+
+    /** Publishing holds no lock that subscribing waits for: both may happen in one thread. */
+    @Test
+    void publish_on_a_lent_connection_reaches_subscribers_with_its_commit() throws Exception {
+        try (java.sql.Connection lent = lend();
+                Connection publishing = factory.createConnection(lent);
+                Session publisher = publishing.createSession(Session.AUTO_ACKNOWLEDGE);
+                Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            Topic topic = session.createTopic(queue);
+            MessageConsumer first = session.createConsumer(topic);
+            MessageProducer producer = publisher.createProducer(topic);
+            producer.send(publisher.createTextMessage("rolled back"));
+            lent.rollback();
+            producer.send(publisher.createTextMessage("1"));
+            MessageConsumer second = session.createConsumer(topic);
+            producer.send(publisher.createTextMessage("2"));
+            assertThat(first.receiveNoWait()).isNull();
+            lent.commit();
+
+            assertThat(text(first.receive(RECEIVE))).isEqualTo("1");
+            assertThat(text(first.receive(RECEIVE))).isEqualTo("2");
+            assertThat(text(second.receive(RECEIVE))).isEqualTo("2");
+            assertThat(first.receiveNoWait()).isNull();
+            assertThat(second.receiveNoWait()).isNull();
+        }
     }
 
     @Test
