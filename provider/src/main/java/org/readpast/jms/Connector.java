@@ -24,6 +24,7 @@ import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.jdbc.Connections;
+import org.readpast.jms.store.jdbc.Failures;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
 import org.readpast.jms.store.jdbc.StoreOptions;
 
@@ -168,8 +169,7 @@ final class Connector {
                 applicationSource =
                         new ApplicationSource(source, detached, connection.getAutoCommit(), product.equals("h2"));
             } catch (SQLException e) {
-                throw JmsErrors.causedBy(
-                        new JMSException(database + " gave no connection: " + e.getMessage(), e.getSQLState()), e);
+                throw JmsErrors.jms("No connection", Failures.of(e, database.toString(), "getting a SQL connection"));
             }
         }
         return applicationSource;

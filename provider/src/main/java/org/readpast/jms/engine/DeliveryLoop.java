@@ -23,8 +23,8 @@ final class DeliveryLoop implements Runnable {
     private final EngineConnection connection;
     private final Outage outage;
 
-    /** Not selective or selective: it is woken for either, since it serves both kinds of consumers. */
-    private final Waiter waiter = new Waiter(true);
+    /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
+    private final Waiter waiter = new Waiter(false);
 
     private DeliveryLoop(EngineSession session, EngineConnection connection) {
         this.session = session;
@@ -61,6 +61,7 @@ final class DeliveryLoop implements Runnable {
             LOG.warn("{}: the delivery thread was interrupted; its listeners get no more messages", session.name());
             Thread.currentThread().interrupt();
         } finally {
+            connection.recovered(session);
             session.loopEnded();
         }
     }
@@ -68,19 +69,23 @@ final class DeliveryLoop implements Runnable {
     private void deliverOrWait() throws StoreException, JMSException, InterruptedException {
         Map<Integer, Long> marks = new HashMap<>();
         boolean delivered = false;
+        boolean selective = false;
         if (session.isStarted()) {
             for (EngineConsumer consumer : session.consumers()) {
                 if (consumer.listener() != null) {
                     marks.put(consumer.destinationId(), session.hub().arrivals().mark(consumer.destinationId()));
+                    selective |= consumer.selector() != null;
                     delivered |= burst(consumer);
                 }
             }
-            if (!marks.isEmpty()) {
+            if (!marks.isEmpty() && outage.isOn()) {
                 outage.over();
+                connection.recovered(session);
             }
         }
         if (!delivered) {
             session.idle();
+            waiter.setSelective(selective);
             await(marks);
         }
     }
@@ -106,7 +111,8 @@ final class DeliveryLoop implements Runnable {
     /** Reports an outage once, then waits a growing while before the next attempt; closing ends the wait. */
     private void pause(Exception problem, JMSException report) throws InterruptedException {
         if (!outage.isOn()) {
-            connection.report(report);
+            Object kind = problem instanceof StoreException store ? store.failure() : problem.getClass();
+            connection.troubled(session, kind, report);
         }
         long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
         while (!session.isOver() && waiter.await(deadline)) {

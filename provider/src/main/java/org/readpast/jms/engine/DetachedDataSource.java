@@ -34,12 +34,26 @@ public final class DetachedDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return ask(source::getConnection);
+        return ask(() -> fixed(source.getConnection()));
     }
 
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        return ask(() -> source.getConnection(user, password));
+        return ask(() -> fixed(source.getConnection(user, password)));
+    }
+
+    /**
+     * Some DataSources hand out a shell that looks for its connection at the first use, such as Spring's
+     * TransactionAwareDataSourceProxy: it has to look here, not on the thread of whoever asked.
+     */
+    private static Connection fixed(Connection connection) throws SQLException {
+        try {
+            connection.getAutoCommit();
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private static Connection ask(Callable<Connection> question) throws SQLException {

@@ -5,6 +5,7 @@ import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,10 @@ public final class EngineConnection {
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ReadpastDestination, Integer> temporaries = new ConcurrentHashMap<>();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
+
+    /** What keeps sessions from delivering, while it does. Guarded by itself. */
+    private final Map<EngineSession, Object> troubles = new HashMap<>();
+
     private volatile Phase phase = Phase.STOPPED;
 
     /** Guarded by this. */
@@ -262,6 +267,30 @@ public final class EngineConnection {
                         "A connection cannot " + call + " from within its own message listener");
             }
             session.checkNotInCallback(call);
+        }
+    }
+
+    /**
+     * Something keeps a session's listeners from their messages. Where it already keeps another session of this connection, it
+     * is the same problem, of which the exception listener has been told (§6.1.7).
+     *
+     * @param kind what tells one problem from another
+     */
+    void troubled(EngineSession session, Object kind, JMSException problem) {
+        boolean known;
+        synchronized (troubles) {
+            known = troubles.containsValue(kind);
+            troubles.put(session, kind);
+        }
+        if (!known) {
+            report(problem);
+        }
+    }
+
+    /** The session's listeners get messages again, or need none any more. */
+    void recovered(EngineSession session) {
+        synchronized (troubles) {
+            troubles.remove(session);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
@@ -38,6 +39,9 @@ final class Housekeeping {
     private final ArrivalNews news;
     private final ScheduledThreadPoolExecutor executor;
 
+    /** Whether this user may. */
+    private volatile boolean movesDue = true;
+
     /** Guarded by this. */
     private ScheduledFuture<?> nextMove;
 
@@ -64,7 +68,7 @@ final class Housekeeping {
     /** A message of this JVM will be due in so many milliseconds. */
     synchronized void dueIn(long millis) {
         long at = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        if (executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
+        if (!movesDue || executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
             return;
         }
         if (nextMove != null) {
@@ -96,19 +100,41 @@ final class Housekeeping {
     }
 
     private void every(long millis, String activity, Chore chore) {
-        Outage outage = new Outage(activity + " at " + store.describe(), LOG, settings);
-        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        chore.run();
-                        outage.over();
-                    } catch (StoreException e) {
-                        outage.again(e);
-                    }
-                },
-                millis,
-                millis,
-                TimeUnit.MILLISECONDS);
+        Recurring recurring = new Recurring(activity + " at " + store.describe(), chore);
+        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(recurring, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
+    private final class Recurring implements Runnable {
+
+        private final String activity;
+        private final Chore chore;
+        private final Outage outage;
+        private boolean leftToOthers;
+
+        Recurring(String activity, Chore chore) {
+            this.activity = activity;
+            this.chore = chore;
+            this.outage = new Outage(activity, LOG, settings);
+        }
+
+        @Override
+        public void run() {
+            if (leftToOthers) {
+                return;
+            }
+            try {
+                chore.run();
+                outage.over();
+            } catch (StoreException e) {
+                if (e.failure() == Failure.PERMISSION) {
+                    leftToOthers = true;
+                    LOG.info("{} is left to users with more rights: {}", activity, e.getMessage());
+                } else {
+                    outage.again(e);
+                }
+            }
+        }
     }
 
     private void moveDue() {
@@ -123,6 +149,11 @@ final class Housekeeping {
                 wait = Math.min(due, DUE_CEILING_MILLIS);
             }
         } catch (StoreException e) {
+            if (e.failure() == Failure.PERMISSION) {
+                movesDue = false;
+                LOG.info("Moving messages that have become due is left to users with more rights: {}", e.getMessage());
+                return;
+            }
             LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
         }
         synchronized (this) {

@@ -38,10 +38,22 @@ final class JoinedWork {
         return joining.kind() != Joining.Kind.NEVER;
     }
 
-    /** Whether the operation of the calling thread joins. */
+    /**
+     * Whether the operation of the calling thread joins.
+     *
+     * @throws IllegalStateException if it must, and there is no transaction to join
+     */
     boolean isActive() throws JMSException {
         try {
-            return joining.isActive();
+            boolean active = joining.isActive();
+            if (active
+                    && joining.kind() == Joining.Kind.ALWAYS
+                    && !joining.source().isInTransaction()) {
+                throw new IllegalStateException(
+                        owner + ": the option join is ALWAYS, and the calling thread has no SQL "
+                                + "transaction to join; begin one, or set join to AUTO");
+            }
+            return active;
         } catch (SQLException e) {
             throw failed("looking for the application's SQL transaction", e);
         }
@@ -98,12 +110,15 @@ final class JoinedWork {
             return false;
         }
         try {
-            boolean stillRuns = isActive() && workedIn.equals(hub.store().currentTransaction(joining.source()));
+            boolean stillRuns = joining.source().isInTransaction()
+                    && workedIn.equals(hub.store().currentTransaction(joining.source()));
             if (stillRuns) {
                 throw inProgress(call);
             }
             workedIn = null;
             return true;
+        } catch (SQLException e) {
+            throw failed(call, e);
         } catch (StoreException e) {
             throw JmsErrors.jms(owner + ": " + call, e);
         }
@@ -132,8 +147,8 @@ final class JoinedWork {
     }
 
     private JMSException failed(String activity, SQLException problem) {
-        return JmsErrors.causedBy(
-                new JMSException(owner + ": " + activity + " failed: " + problem.getMessage(), problem.getSQLState()),
-                problem);
+        return JmsErrors.jms(
+                owner + ": " + activity,
+                hub.store().explain(problem, "The application's DataSource", "getting a connection"));
     }
 }

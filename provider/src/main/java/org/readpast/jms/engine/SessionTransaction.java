@@ -374,13 +374,26 @@ final class SessionTransaction {
         if (back.isEmpty()) {
             return;
         }
-        try {
-            Set<MessageKey> free =
-                    new LinkedHashSet<>(store.lock(back.stream().map(Taken::key).toList()));
-            count(back.stream().filter(message -> free.contains(message.key())).toList());
-        } catch (StoreException e) {
-            store.rollback();
-            LOG.warn("{}: could not raise {} delivery counts after a rollback: {}", owner, back.size(), e.getMessage());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Set<MessageKey> free = new LinkedHashSet<>(
+                        store.lock(back.stream().map(Taken::key).toList()));
+                count(back.stream()
+                        .filter(message -> free.contains(message.key()))
+                        .toList());
+                return;
+            } catch (StoreException e) {
+                store.rollback();
+                // What broke the transaction may have broken other connections of the pool as well.
+                if (!e.failure().isTransient() || attempt == ATTEMPTS) {
+                    LOG.warn(
+                            "{}: could not raise {} delivery counts after a rollback: {}",
+                            owner,
+                            back.size(),
+                            e.getMessage());
+                    return;
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Waiter {
 
-    private final boolean selective;
+    private volatile boolean selective;
 
     /** Guarded by this. */
     private boolean signalled;
@@ -17,6 +17,11 @@ final class Waiter {
      */
     Waiter(boolean selective) {
         this.selective = selective;
+    }
+
+    /** To be said before it waits again. */
+    void setSelective(boolean nowSelective) {
+        selective = nowSelective;
     }
 
     boolean isSelective() {

@@ -1,5 +1,6 @@
 package org.readpast.jms.store;
 
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -19,6 +20,14 @@ public interface MessageStore extends AutoCloseable {
 
     /** A short name of the database for errors and logs, without credentials. */
     String describe();
+
+    /**
+     * What an error of the database, or of the DataSource before it, means.
+     *
+     * @param subject on what, such as {@code Queue 'orders'}
+     * @param action what failed, such as {@code claim}
+     */
+    StoreException explain(SQLException problem, String subject, String action);
 
     /** The id of a queue or topic, which is created if there is none of this name; asked of the database once. */
     int destination(DestinationKind kind, String name) throws StoreException;

@@ -2,14 +2,12 @@ package org.readpast.jms.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.readpast.jms.tck.harness.TargetId.ARTEMIS;
 
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import org.readpast.jms.tck.harness.ContractTest;
-import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
 
@@ -227,7 +225,6 @@ class Ch06AcknowledgeTest {
 
     /** §3.5.11: what the application was never given has not been delivered. */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§3.5.11", why = "counts what the client has fetched ahead")
     void recover_does_not_count_what_was_not_delivered(Jms jms) throws Exception {
         jms.send(jms.queue(), "first", "second");
         Session session = jms.session(Session.CLIENT_ACKNOWLEDGE);

@@ -9,6 +9,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageProducer;
@@ -220,6 +221,32 @@ class Ch07AsyncSendTest {
         completions.next();
         message.setText("second");
         producer.send(message, completions);
+        completions.next();
+        jms.assertHolds(jms.queue(), "first", "second");
+    }
+
+    /** §7.3.9: a change before the callback is refused, or does no harm; what was sent arrives as it was. */
+    @ContractTest
+    void change_before_the_callback_does_no_harm(Jms jms) throws Exception {
+        Session session = jms.session();
+        MessageProducer producer = session.createProducer(jms.queue());
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        Completions completions = new Completions(message -> {
+            entered.countDown();
+            leave.await();
+        });
+        producer.send(session.createTextMessage("first"), completions);
+        entered.await();
+        TextMessage second = session.createTextMessage("second");
+        producer.send(second, completions);
+        try {
+            second.setText("changed");
+        } catch (JMSException refused) {
+            assertThat(refused).hasMessageNotContaining("null");
+        }
+        leave.countDown();
+        completions.next();
         completions.next();
         jms.assertHolds(jms.queue(), "first", "second");
     }

@@ -169,14 +169,36 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** The same where switching autocommit costs nothing. */
     final int publishInAutocommit(Connection connection, Sends.Copies copies) throws SQLException {
-        connection.setAutoCommit(true);
-        try {
+        return inAutocommit(connection, open -> {
             long now = System.nanoTime();
             String statement = copies.isDelayed(now) ? "publish_delayed" : "publish_message";
-            return publish(connection, statement, List.of(copies), now)[0];
-        } finally {
-            connection.setAutoCommit(false);
+            return publish(open, statement, List.of(copies), now)[0];
+        });
+    }
+
+    final void insertInAutocommit(Connection connection, NewMessage message) throws SQLException {
+        inAutocommit(connection, open -> {
+            insert(open, List.of(message));
+            return null;
+        });
+    }
+
+    /** For drivers that switch autocommit without asking the server. What made the work fail is what is thrown. */
+    private static <T> T inAutocommit(Connection connection, ShortTransactions.Work<T> work) throws SQLException {
+        connection.setAutoCommit(true);
+        T result;
+        try {
+            result = work.on(connection);
+        } catch (SQLException e) {
+            try {
+                connection.setAutoCommit(false);
+            } catch (SQLException alsoBroken) {
+                e.addSuppressed(alsoBroken);
+            }
+            throw e;
         }
+        connection.setAutoCommit(false);
+        return result;
     }
 
     // Receiving

@@ -11,7 +11,7 @@ import org.readpast.jms.store.StoreException;
  * What the errors of the three databases mean, by vendor code on SQL Server and H2 and by SQLState on PostgreSQL and wherever
  * the code says nothing.
  */
-final class Failures {
+public final class Failures {
 
     private Failures() {}
 
@@ -21,7 +21,7 @@ final class Failures {
      * @param subject on what, such as {@code Queue 'orders'}
      * @param action what failed, such as {@code claim}
      */
-    static StoreException of(SQLException error, String subject, String action) {
+    public static StoreException of(SQLException error, String subject, String action) {
         SQLException cause = root(error);
         return of(classify(cause), cause, subject, action);
     }

@@ -61,12 +61,7 @@ final class H2Dialect extends Dialect {
 
     @Override
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        connection.setAutoCommit(true);
-        try {
-            insert(connection, List.of(message));
-        } finally {
-            connection.setAutoCommit(false);
-        }
+        insertInAutocommit(connection, message);
     }
 
     @Override

@@ -105,6 +105,11 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public StoreException explain(SQLException problem, String subject, String action) {
+        return Failures.of(problem, subject, action);
+    }
+
+    @Override
     public OptionalInt findDestination(DestinationKind kind, String name) throws StoreException {
         return Destinations.find(store(), kind, name);
     }

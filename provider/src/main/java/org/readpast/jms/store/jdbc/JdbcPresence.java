@@ -28,6 +28,11 @@ final class JdbcPresence implements Presence {
     /** How long a JVM that lost its connection may take to come back. */
     private static final long GRACE_MILLIS = 5_000;
 
+    /** Together well below the grace, in which nobody removes a row. */
+    private static final int REGISTRATIONS = 100;
+
+    private static final long REGISTRATION_PAUSE_MILLIS = 20;
+
     private final OpenStore store;
     private final Dialect dialect;
     private final String instance = UUID.randomUUID().toString();
@@ -52,8 +57,27 @@ final class JdbcPresence implements Presence {
 
     static JdbcPresence register(OpenStore store) throws StoreException {
         JdbcPresence presence = new JdbcPresence(store);
-        presence.refresh();
-        return presence;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                presence.refresh();
+                return presence;
+            } catch (StoreException e) {
+                if (e.failure() != Failure.LOCK_TIMEOUT || attempt == REGISTRATIONS) {
+                    throw e;
+                }
+                pause(e);
+            }
+        }
+    }
+
+    /** Somebody who looks for dead instances has found the new row and is trying its lock; it is free again at once. */
+    private static void pause(StoreException problem) throws StoreException {
+        try {
+            Thread.sleep(REGISTRATION_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw problem;
+        }
     }
 
     @Override

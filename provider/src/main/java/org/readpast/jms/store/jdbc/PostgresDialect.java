@@ -70,12 +70,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        connection.setAutoCommit(true);
-        try {
-            insert(connection, List.of(message));
-        } finally {
-            connection.setAutoCommit(false);
-        }
+        insertInAutocommit(connection, message);
     }
 
     @Override

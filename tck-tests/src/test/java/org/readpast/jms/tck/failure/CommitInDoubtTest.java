@@ -119,10 +119,11 @@ class CommitInDoubtTest {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Message message = session.createTextMessage("once");
-            message.setJMSType(marker);
+            message.setJMSCorrelationID(marker);
             session.createProducer(session.createQueue(queue)).send(message);
             connection.start();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue), "JMSType = '" + marker + "'");
+            MessageConsumer consumer =
+                    session.createConsumer(session.createQueue(queue), "JMSCorrelationID = '" + marker + "'");
             proxy.swallowAnswersTo("commit", marker);
 
             Aside<Message> receive = Aside.call(() -> consumer.receive(RECEIVE));

@@ -45,8 +45,8 @@ class ConnectionCutTest {
     void connect() throws Exception {
         proxy = TcpProxy.to(SharedPostgres.get().port());
         factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=2&connectTimeout=2",
-                "poolTimeoutMillis=2000",
+                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1",
+                "poolTimeoutMillis=1000",
                 "recoveryDelayMillis=50",
                 "recoveryCeilingMillis=500",
                 "idleCloseMillis=0"));
@@ -186,7 +186,7 @@ class ConnectionCutTest {
             proxy.cut();
             cut.countDown();
             // Several attempts fail, of the listener's session and of those who watch and keep house.
-            await().atMost(PATIENCE).until(() -> !problems.isEmpty() && proxy.refusals() > 10);
+            await().atMost(PATIENCE).until(() -> !problems.isEmpty() && proxy.refusals() >= 3);
             proxy.heal();
 
             await("the listener to go on").atMost(PATIENCE).until(() -> heard.contains("three"));
@@ -222,7 +222,7 @@ class ConnectionCutTest {
             proxy.refuse();
             proxy.cut();
             cut.countDown();
-            await().atMost(PATIENCE).until(() -> !problems.isEmpty() && proxy.refusals() > 10);
+            await().atMost(PATIENCE).until(() -> !problems.isEmpty() && proxy.refusals() >= 3);
             proxy.heal();
 
             await().atMost(PATIENCE).until(() -> heardAgain.size() == listeners);

@@ -72,8 +72,10 @@ class DeadlockTest {
             business.execute("UPDATE " + account + " SET amount = 1 WHERE id = 1");
             Statement others = beginPatiently(other);
             others.execute("UPDATE " + account + " SET amount = 2 WHERE id = 2");
-            Aside<Exception> waiting =
-                    Aside.attempt(() -> others.execute("UPDATE " + account + " SET amount = 2 WHERE id = 1"));
+            Aside<Exception> waiting = Aside.attempt(() -> {
+                others.execute("UPDATE " + account + " SET amount = 2 WHERE id = 1");
+                other.commit();
+            });
             awaitBlocked(other);
 
             assertThatThrownBy(() -> business.execute("UPDATE " + account + " SET amount = 1 WHERE id = 2"))
@@ -83,7 +85,6 @@ class DeadlockTest {
 
             assertThatThrownBy(session::commit).isInstanceOf(TransactionRolledBackException.class);
             assertThat(waiting.result()).isNull();
-            other.commit();
             assertAllUndone(session, consumer);
         }
     }
@@ -101,15 +102,16 @@ class DeadlockTest {
             Statement others = beginPatiently(other);
             // Keeps the commit from writing to the table of messages.
             others.execute("LOCK TABLE " + schema + ".message IN SHARE MODE");
-            Aside<Exception> waiting =
-                    Aside.attempt(() -> others.execute("UPDATE " + account + " SET amount = 2 WHERE id = 1"));
+            Aside<Exception> waiting = Aside.attempt(() -> {
+                others.execute("UPDATE " + account + " SET amount = 2 WHERE id = 1");
+                other.commit();
+            });
             awaitBlocked(other);
 
             assertThatThrownBy(session::commit)
                     .isInstanceOf(TransactionRolledBackException.class)
                     .hasMessageContaining("deadlock");
             assertThat(waiting.result()).isNull();
-            other.commit();
             assertAllUndone(session, consumer);
         }
     }

@@ -12,6 +12,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 class RefusedTest {
 
     private static final PostgresServer SERVER = SharedPostgres.get();
+    private static final AtomicInteger URLS = new AtomicInteger();
     private static final String OWNER = "refused_owner";
     private static final String STRANGER = "refused_stranger";
     private static final String PASSWORD = "open-sesame";
@@ -49,9 +51,10 @@ class RefusedTest {
         SERVER.execute("DROP ROLE " + OWNER, "DROP ROLE " + STRANGER);
     }
 
+    /** A URL that no other case has, so that none finds another's pool still open. */
     private static String url(String user, String password, String... options) {
         String[] all = java.util.Arrays.copyOf(options, options.length + 1);
-        all[options.length] = "idleCloseMillis=0";
+        all[options.length] = "idleCloseMillis=" + URLS.getAndIncrement();
         return TestDatabase.readpastUrlOf(PostgresServer.urlThrough(SERVER.port(), user, password), all);
     }
 
@@ -144,18 +147,20 @@ class RefusedTest {
     @Test
     void schema_of_another_version_says_which() throws Exception {
         String schema = "other_version_" + Long.toString(System.nanoTime(), 36);
-        String url = TestDatabase.POSTGRESQL.readpastUrl("schema=" + schema, "idleCloseMillis=0");
+        String url = url(PostgresServer.USER, "", "schema=" + schema);
         try (Connection connection = new ReadpastConnectionFactory(url).createConnection()) {
             assertThat(connection.getMetaData()).isNotNull();
         }
         try {
             SERVER.execute(
                     "INSERT INTO " + schema + ".schema_version (version, script) VALUES (999, '999-future.sql')");
-            assertThatThrownBy(() -> new ReadpastConnectionFactory(url).createConnection())
+            String newer = url(PostgresServer.USER, "", "schema=" + schema);
+            assertThatThrownBy(() -> new ReadpastConnectionFactory(newer).createConnection())
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("999");
             SERVER.execute("DELETE FROM " + schema + ".schema_version WHERE version > 1");
-            String older = url.replace("createSchema=true", "createSchema=false");
+            String older =
+                    url(PostgresServer.USER, "", "schema=" + schema).replace("createSchema=true", "createSchema=false");
             assertThatThrownBy(() -> new ReadpastConnectionFactory(older).createConnection())
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("002-");

@@ -36,6 +36,7 @@ final class ArtemisTarget implements Target {
                 .setPersistenceEnabled(false)
                 .setJMXManagementEnabled(false)
                 .setSecurityEnabled(true)
+                .setMessageExpiryScanPeriod(100)
                 .addAcceptorConfiguration("in-vm", URL)
                 .addAddressSetting("#", new AddressSettings().setDeadLetterAddress(SimpleString.of("DLQ")));
         EmbeddedActiveMQ server =
@@ -50,6 +51,8 @@ final class ArtemisTarget implements Target {
         // sessions in one case, what another session then sees would depend on luck.
         factory.setBlockOnAcknowledge(true);
         factory.setBlockOnNonDurableSend(true);
+        // Messages fetched ahead overtake a message that is rolled back, or not, as luck will have it.
+        factory.setConsumerWindowSize(0);
         return factory;
     }
 

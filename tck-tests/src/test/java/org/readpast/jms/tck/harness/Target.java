@@ -36,7 +36,7 @@ public interface Target {
      * Called after each case, when its connections have been closed: fails if the provider still holds threads or SQL
      * connections on the case's behalf.
      */
-    default void assertNothingLeft() {}
+    default void assertNothingLeft() throws Exception {}
 
     /** Stops the provider; called when the JVM ends. */
     void stop() throws Exception;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -255,8 +256,11 @@ class SpringTransactionTest {
 
     @Test
     void join_AUTO_refuses_connections_that_come_with_autocommit_off() throws Exception {
-        try (HikariDataSource off = database.pool(5)) {
-            off.setAutoCommit(false);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.jdbcUrl());
+        config.setMaximumPoolSize(5);
+        config.setAutoCommit(false);
+        try (HikariDataSource off = new HikariDataSource(config)) {
             for (String join : List.of("AUTO", "NEVER")) {
                 ReadpastConnectionFactory factory = new ReadpastConnectionFactory(off);
                 factory.setCreateSchema("true");

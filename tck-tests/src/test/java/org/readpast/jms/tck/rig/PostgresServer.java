@@ -86,6 +86,8 @@ public final class PostgresServer implements AutoCloseable {
     public void execute(String... statements) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
+            // What a failed test left locked is to be an error, not a hang.
+            statement.execute("SET lock_timeout = '30s'");
             for (String sql : statements) {
                 statement.execute(sql);
             }

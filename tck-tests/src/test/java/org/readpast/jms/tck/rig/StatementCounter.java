@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.rig;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -47,7 +48,7 @@ public final class StatementCounter {
     private static String parameters(QueryInfo query) {
         return query.getParametersList().stream()
                 .flatMap(List::stream)
-                .map(parameter -> List.of(parameter.getArgs()).toString())
+                .map(parameter -> Arrays.deepToString(parameter.getArgs()))
                 .collect(Collectors.joining());
     }
 
