@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastQueue;
-import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.message.JmsTextMessage;
 
 class OutgoingTest {
@@ -165,13 +164,5 @@ class OutgoingTest {
     void a_null_message_is_refused() {
         assertThatThrownBy(() -> Outgoing.stamp(orders, null, Quality.DEFAULT))
                 .isInstanceOf(MessageFormatException.class);
-    }
-
-    @Test
-    void a_topic_is_refused_with_a_word_on_when() {
-        assertThatThrownBy(() -> Outgoing.stamp(new ReadpastTopic("news"), message, Quality.DEFAULT))
-                .isInstanceOf(JMSException.class)
-                .hasMessageContaining("topic://news")
-                .hasMessageContaining("later release");
     }
 }
