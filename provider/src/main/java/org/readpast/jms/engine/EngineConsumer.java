@@ -21,7 +21,10 @@ public final class EngineConsumer {
 
     private final EngineSession session;
     private final ReadpastDestination destination;
-    private final int destinationId;
+
+    /** Without meaning for a consumer of a topic. */
+    private final int queueId;
+
     private final Selector selector;
 
     /** Null for a consumer of a queue. */
@@ -39,25 +42,24 @@ public final class EngineConsumer {
     private EngineConsumer(
             EngineSession session,
             ReadpastDestination destination,
-            int destinationId,
+            int queueId,
             Selector selector,
             SubscriptionUse subscription) {
         this.session = session;
         this.destination = destination;
-        this.destinationId = destinationId;
+        this.queueId = queueId;
         this.selector = selector;
         this.subscription = subscription;
         this.waiter = new Waiter(selector != null);
     }
 
-    static EngineConsumer ofQueue(
-            EngineSession session, ReadpastDestination queue, int destinationId, Selector selector) {
-        return new EngineConsumer(session, queue, destinationId, selector, null);
+    static EngineConsumer ofQueue(EngineSession session, ReadpastDestination queue, int queueId, Selector selector) {
+        return new EngineConsumer(session, queue, queueId, selector, null);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
     static EngineConsumer ofTopic(EngineSession session, ReadpastDestination topic, SubscriptionUse subscription) {
-        return new EngineConsumer(session, topic, subscription.destinationId(), null, subscription);
+        return new EngineConsumer(session, topic, 0, null, subscription);
     }
 
     /**
@@ -72,12 +74,13 @@ public final class EngineConsumer {
         session.checkMayReceive();
         long deadline = timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
         while (true) {
-            long mark = session.hub().arrivals().mark(destinationId);
+            int from = destinationId();
+            long mark = session.hub().arrivals().mark(from);
             Received<T> received = session.receive(this, reader);
             if (received != null) {
                 return received.value();
             }
-            if (timeoutMillis == NO_WAIT || isOver() || !await(mark, deadline)) {
+            if (timeoutMillis == NO_WAIT || isOver() || !await(from, mark, deadline)) {
                 return null;
             }
         }
@@ -86,11 +89,11 @@ public final class EngineConsumer {
     /** What a reader made of a message, which may be null. */
     record Received<T>(T value) {}
 
-    private boolean await(long mark, long deadline) throws JMSException {
+    private boolean await(int from, long mark, long deadline) throws JMSException {
         Arrivals arrivals = session.hub().arrivals();
         boolean listening = session.isStarted();
         if (listening) {
-            arrivals.enter(waiter, Map.of(destinationId, mark));
+            arrivals.enter(waiter, Map.of(from, mark));
         }
         try {
             return isOver() || listening != session.isStarted() || waiter.await(deadline);
@@ -99,7 +102,7 @@ public final class EngineConsumer {
             throw JmsErrors.causedBy(new JMSException(this + ": interrupted while waiting for a message"), e);
         } finally {
             if (listening) {
-                arrivals.leave(waiter, List.of(destinationId));
+                arrivals.leave(waiter, List.of(from));
             }
         }
     }
@@ -159,10 +162,10 @@ public final class EngineConsumer {
         }
         StoredMessage message = claimed.poll();
         if (message == null) {
-            session.hub().arrivals().foundNothing(destinationId);
+            session.hub().arrivals().foundNothing(destinationId());
             return null;
         }
-        session.hub().arrivals().claimed(destinationId);
+        session.hub().arrivals().claimed(message.key().destinationId());
         return session.transaction().complete(message);
     }
 
@@ -190,8 +193,9 @@ public final class EngineConsumer {
         return listener;
     }
 
+    /** Where its messages wait now. */
     int destinationId() {
-        return destinationId;
+        return subscription == null ? queueId : subscription.destinationId();
     }
 
     ReadpastDestination destination() {

@@ -42,6 +42,9 @@ final class Housekeeping {
     /** Whether this user may. */
     private volatile boolean movesDue = true;
 
+    /** Set before the first chore. */
+    private volatile Runnable onAbsence;
+
     /** Guarded by this. */
     private ScheduledFuture<?> nextMove;
 
@@ -58,7 +61,9 @@ final class Housekeeping {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    void start() {
+    /** @param onAbsence what to do when this JVM was taken for dead, and is back */
+    void start(Runnable onAbsence) {
+        this.onAbsence = onAbsence;
         dueIn(0);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
@@ -192,7 +197,10 @@ final class Housekeeping {
     }
 
     private void refreshPresence() throws StoreException {
-        presence.refresh();
+        if (presence.refresh()) {
+            LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
+            onAbsence.run();
+        }
         int dead = presence.reapDead();
         if (dead > 0) {
             LOG.info("Removed what {} dead JVMs left behind at {}.", dead, store.describe());

@@ -79,7 +79,7 @@ public final class Hub implements ArrivalNews {
     private void start() {
         Threads.start("watcher-" + name, watcher);
         Threads.start("ringer-" + name, ringer);
-        housekeeping.start();
+        housekeeping.start(subscriptions::subscribeAgain);
     }
 
     /** A new connection, stopped and without a client id. Costs no round trip. */

@@ -1,9 +1,10 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,21 +14,29 @@ final class SubscriptionUse {
     private static final Logger LOG = LoggerFactory.getLogger(SubscriptionUse.class);
     private static final long RETRY_MILLIS = 2_000;
 
-    private final Hub hub;
-    private final int destinationId;
-    private final String consumer;
-    private final String description;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    /** Where nothing ever arrives. */
+    private static final int NOWHERE = 0;
 
-    /** @param consumer what the store knows it by */
-    SubscriptionUse(Hub hub, int destinationId, String consumer, String description) {
-        this.hub = hub;
+    private final EngineConnection connection;
+    private final Hub hub;
+    private final SubscriptionRequest request;
+    private final String description;
+
+    /** Written with this object's monitor. */
+    private volatile int destinationId;
+
+    /** Guarded by this. */
+    private boolean ended;
+
+    SubscriptionUse(EngineConnection connection, SubscriptionRequest request, int destinationId, String description) {
+        this.connection = connection;
+        this.hub = connection.hub();
+        this.request = request;
         this.destinationId = destinationId;
-        this.consumer = consumer;
         this.description = description;
     }
 
-    /** Where the messages of the subscription wait. */
+    /** Where the messages of the subscription wait; may change while this JVM is away from its database. */
     int destinationId() {
         return destinationId;
     }
@@ -36,10 +45,12 @@ final class SubscriptionUse {
      * Ends it; a subscription that is not durable goes with its last consumer. What cannot be done now for want of a database is
      * done later. Idempotent.
      */
-    void end() throws JMSException {
-        if (!ended.compareAndSet(false, true)) {
+    synchronized void end() throws JMSException {
+        if (ended) {
             return;
         }
+        ended = true;
+        hub.subscriptions().ended(this);
         try {
             endNow();
         } catch (StoreException e) {
@@ -50,25 +61,53 @@ final class SubscriptionUse {
                     "A consumer of {} is closed, which the database will be told later: {}",
                     description,
                     e.getMessage());
-            endLater();
+            hub.housekeeping().later(RETRY_MILLIS, this::endLater);
         }
     }
 
     private void endNow() throws StoreException {
-        hub.presence().endConsumer(destinationId, consumer);
+        hub.presence().endConsumer(destinationId, request.consumer());
         hub.arrivals().forget(destinationId);
     }
 
-    private void endLater() {
-        hub.housekeeping().later(RETRY_MILLIS, () -> {
-            try {
-                endNow();
-            } catch (StoreException e) {
-                LOG.debug("A consumer of {} could still not be ended: {}", description, e.getMessage());
-                if (e.failure().isTransient()) {
-                    endLater();
-                }
+    private synchronized void endLater() {
+        try {
+            endNow();
+        } catch (StoreException e) {
+            LOG.debug("A consumer of {} could still not be ended: {}", description, e.getMessage());
+            if (e.failure().isTransient()) {
+                hub.housekeeping().later(RETRY_MILLIS, this::endLater);
             }
-        });
+        }
+    }
+
+    /**
+     * This JVM was taken for dead, and its consumers with it: takes the place in the subscription again. What was sent to a
+     * subscription that is not durable meanwhile is lost (§4.2.10).
+     */
+    synchronized void subscribeAgain() {
+        if (ended) {
+            return;
+        }
+        int before = destinationId;
+        try {
+            SubscriptionAnswer answer = hub.presence().subscribe(request);
+            if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
+                destinationId = answer.destinationId();
+                LOG.warn("A consumer has subscribed again to {}.", description);
+            } else {
+                destinationId = NOWHERE;
+                connection.report(Subscriptions.refused(
+                        "After an absence a consumer has lost its place in " + description, answer.outcome()));
+            }
+        } catch (StoreException e) {
+            LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
+            if (e.failure().isTransient()) {
+                hub.housekeeping().later(RETRY_MILLIS, this::subscribeAgain);
+            } else {
+                connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));
+            }
+        }
+        hub.arrivals().forget(before);
     }
 }

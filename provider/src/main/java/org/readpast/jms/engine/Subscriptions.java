@@ -3,7 +3,9 @@ package org.readpast.jms.engine;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -13,6 +15,7 @@ import org.readpast.jms.store.SubscriptionRequest;
 final class Subscriptions {
 
     private final Hub hub;
+    private final Set<SubscriptionUse> active = ConcurrentHashMap.newKeySet();
 
     Subscriptions(Hub hub) {
         this.hub = hub;
@@ -39,10 +42,21 @@ final class Subscriptions {
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
                 throw refused("No consumer was created on " + wish, answer.outcome());
             }
-            return new SubscriptionUse(hub, answer.destinationId(), request.consumer(), wish.toString());
+            SubscriptionUse use = new SubscriptionUse(connection, request, answer.destinationId(), wish.toString());
+            active.add(use);
+            return use;
         } catch (StoreException e) {
             throw JmsErrors.jms("Creating a consumer on " + wish + " failed", e);
         }
+    }
+
+    /** The database has forgotten the consumers of this JVM. */
+    void subscribeAgain() {
+        active.forEach(SubscriptionUse::subscribeAgain);
+    }
+
+    void ended(SubscriptionUse use) {
+        active.remove(use);
     }
 
     /**
@@ -67,7 +81,7 @@ final class Subscriptions {
         }
     }
 
-    private static JMSException refused(String what, SubscriptionAnswer.Outcome outcome) {
+    static JMSException refused(String what, SubscriptionAnswer.Outcome outcome) {
         return switch (outcome) {
             case DONE -> throw new IllegalArgumentException("Not refused: " + what);
             case NO_TOPIC ->

@@ -11,8 +11,11 @@ public interface Presence extends AutoCloseable {
 
     /**
      * Makes sure that row and lock are still held, taking them again after the connection was lost; called now and then.
+     *
+     * @return true if others have taken this JVM for dead meanwhile: its temporary destinations are gone, and its consumers of
+     *     subscriptions have to subscribe anew
      */
-    void refresh() throws StoreException;
+    boolean refresh() throws StoreException;
 
     /** How many other JVMs are registered, as {@link #refresh} last saw it. */
     int others();

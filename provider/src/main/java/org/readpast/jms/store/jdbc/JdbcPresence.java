@@ -47,6 +47,10 @@ final class JdbcPresence implements Presence {
     private Connection connection;
 
     private boolean autoCommitBefore;
+
+    /** Whether the row was not there when it was last looked for, at first or since others removed it. Guarded by this. */
+    private boolean rowWritten;
+
     private volatile int others;
 
     private JdbcPresence(OpenStore store) {
@@ -91,11 +95,11 @@ final class JdbcPresence implements Presence {
     }
 
     @Override
-    public synchronized void refresh() throws StoreException {
+    public synchronized boolean refresh() throws StoreException {
         if (connection != null) {
             try {
                 look();
-                return;
+                return false;
             } catch (SQLException e) {
                 LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 drop();
@@ -104,6 +108,9 @@ final class JdbcPresence implements Presence {
         try {
             appear();
             look();
+            boolean removed = rowWritten;
+            rowWritten = false;
+            return removed;
         } catch (SQLException e) {
             throw Failures.of(e, subject, "registration");
         }
@@ -151,7 +158,7 @@ final class JdbcPresence implements Presence {
 
     /** Writes the row where it is missing, takes the lock, and makes sure that the row was not removed in between. */
     private void appear() throws SQLException, StoreException {
-        boolean written = ensureRow();
+        ensureRow();
         Connection candidate = store.connections().dedicated();
         try {
             autoCommitBefore = candidate.getAutoCommit();
@@ -169,14 +176,17 @@ final class JdbcPresence implements Presence {
             throw e;
         }
         connection = candidate;
-        if ((dialect.presenceOutlivesItsRow() && ensureRow()) || written) {
+        if (dialect.presenceOutlivesItsRow()) {
+            ensureRow();
+        }
+        if (rowWritten) {
             takeClientIdsAgain();
         }
     }
 
-    /** Notes in the row that the instance is there, or writes it; returns whether it had to be written. */
-    private boolean ensureRow() throws StoreException {
-        return store.shortTransactions().run(subject, "registration", open -> {
+    /** Notes in the row that the instance is there, or writes it. */
+    private void ensureRow() throws StoreException {
+        rowWritten |= store.shortTransactions().run(subject, "registration", open -> {
             if (update(open, "mark_present") > 0) {
                 return false;
             }
