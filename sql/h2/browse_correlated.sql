@@ -1,7 +1,10 @@
 -- Like browse, for a selector that can only match one correlation id.
 -- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
---   head), :max, :max_inline_body (larger bodies come as null; -1 for none)
--- Index: message_correlation, two ranges: the rest of one priority, and the priorities behind it.
+--   head), :max, :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
+--   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
+--   :jms_message_id, :jms_type (null for any)
+-- Index: message_correlation, two ranges: the rest of one priority, and the priorities behind it (written as >=,
+--   since H2 would read all rows of a priority that is only to be exceeded).
 -- Locks: none.
 SELECT * FROM (
     (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
@@ -10,6 +13,11 @@ SELECT * FROM (
        CASE WHEN body_length <= :max_inline_body THEN body END AS body
     FROM readpast.message
     WHERE destination_id = :destination_id AND correlation_id = :correlation_id AND priority_order = :after_priority AND message_id > :after_id
+      AND priority_order BETWEEN :lowest_order AND :highest_order
+      AND jms_timestamp BETWEEN :earliest AND :latest
+      AND (CAST(:delivery_mode AS INT) IS NULL OR delivery_mode = CAST(:delivery_mode AS INT))
+      AND (CAST(:jms_message_id AS VARCHAR) IS NULL OR jms_message_id = CAST(:jms_message_id AS VARCHAR))
+      AND (CAST(:jms_type AS VARCHAR) IS NULL OR jms_type = CAST(:jms_type AS VARCHAR))
       AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
     ORDER BY destination_id, correlation_id, priority_order, message_id
     LIMIT :max)
@@ -19,7 +27,12 @@ SELECT * FROM (
        body_length, delivery_count,
        CASE WHEN body_length <= :max_inline_body THEN body END AS body
     FROM readpast.message
-    WHERE destination_id = :destination_id AND correlation_id = :correlation_id AND priority_order > :after_priority
+    WHERE destination_id = :destination_id AND correlation_id = :correlation_id AND priority_order >= :after_priority + 1
+      AND priority_order BETWEEN :lowest_order AND :highest_order
+      AND jms_timestamp BETWEEN :earliest AND :latest
+      AND (CAST(:delivery_mode AS INT) IS NULL OR delivery_mode = CAST(:delivery_mode AS INT))
+      AND (CAST(:jms_message_id AS VARCHAR) IS NULL OR jms_message_id = CAST(:jms_message_id AS VARCHAR))
+      AND (CAST(:jms_type AS VARCHAR) IS NULL OR jms_type = CAST(:jms_type AS VARCHAR))
       AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
     ORDER BY destination_id, correlation_id, priority_order, message_id
     LIMIT :max))

@@ -1,7 +1,8 @@
 -- Lists the first keys of a queue for a claim, claimed ones included. H2 skips locked rows only after it has applied LIMIT, so
 -- a claim lists keys first and then locks each with claim_by_key.
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max
--- Index: primary key, two ranges: the rest of one priority, and the priorities behind it.
+-- Index: primary key, two ranges: the rest of one priority, and the priorities behind it (written as >=,
+--   since H2 would read all rows of a priority that is only to be exceeded).
 -- Locks: none.
 SELECT * FROM (
     (SELECT destination_id, priority_order, message_id
@@ -13,7 +14,7 @@ SELECT * FROM (
     UNION ALL
     (SELECT destination_id, priority_order, message_id
     FROM readpast.message
-    WHERE destination_id = :destination_id AND priority_order > :after_priority
+    WHERE destination_id = :destination_id AND priority_order >= :after_priority + 1
       AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
     ORDER BY destination_id, priority_order, message_id
     LIMIT :max))

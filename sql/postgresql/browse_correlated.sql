@@ -1,16 +1,10 @@
 -- Like browse, for a selector that can only match one correlation id.
 -- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
---   head), :max, :max_inline_body (larger bodies come as null; -1 for none)
--- Index: message_correlation, a range from the key to start behind; no sort.
+--   head), :max, :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
+--   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
+--   :jms_message_id, :jms_type (null for any)
+-- Index: message_correlation; the messages of one correlation id are sorted.
 -- Locks: none.
-SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
-FROM readpast.message
-WHERE destination_id = :destination_id
-  AND correlation_id = :correlation_id
-  AND (priority_order, message_id) > (:after_priority, :after_id)
-  AND (expires_at IS NULL OR expires_at > statement_timestamp())
-ORDER BY destination_id, correlation_id, priority_order, message_id
-LIMIT :max
+SELECT * FROM readpast.browse_correlated(
+    :destination_id, :correlation_id, :after_priority, :after_id, :max, :max_inline_body,
+    :lowest_order, :highest_order, :earliest, :latest, :delivery_mode, :jms_message_id, :jms_type)

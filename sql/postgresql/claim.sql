@@ -3,14 +3,4 @@
 --   :max_inline_body (larger bodies come as null)
 -- Index: primary key, a range from the key to start behind; no sort.
 -- Locks: FOR UPDATE on the rows returned until the transaction ends; rows held by others are stepped over.
-SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
-FROM readpast.message
-WHERE destination_id = :destination_id
-  AND (priority_order, message_id) > (:after_priority, :after_id)
-  AND (expires_at IS NULL OR expires_at > statement_timestamp())
-ORDER BY destination_id, priority_order, message_id
-LIMIT :max
-FOR UPDATE SKIP LOCKED
+SELECT * FROM readpast.claim(:destination_id, :after_priority, :after_id, :max, :max_inline_body)

@@ -1,7 +1,9 @@
 -- Reads a stretch of a queue, claimed messages included; also the first step of a claim with a selector. Two results, because
 -- SQL Server cannot seek behind a key of two columns.
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
---   :max_inline_body (larger bodies come as null; -1 for none)
+--   :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
+--   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
+--   :jms_message_id, :jms_type (null for any)
 -- Index: message_key, two ranges; no sort.
 -- Locks: S for a moment on each row; rows that are being deleted are stepped over, also under row versioning.
 SELECT TOP (:max)
@@ -12,6 +14,11 @@ SELECT TOP (:max)
 FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))
 WHERE destination_id = :destination_id
   AND priority_order = :after_priority AND message_id > :after_id
+  AND priority_order BETWEEN :lowest_order AND :highest_order
+  AND jms_timestamp BETWEEN :earliest AND :latest
+  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
+  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
+  AND (:jms_type IS NULL OR jms_type = :jms_type)
   AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
 ORDER BY destination_id, priority_order, message_id;
 SELECT TOP (:max - @@ROWCOUNT)
@@ -22,5 +29,10 @@ SELECT TOP (:max - @@ROWCOUNT)
 FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))
 WHERE destination_id = :destination_id
   AND priority_order > :after_priority
+  AND priority_order BETWEEN :lowest_order AND :highest_order
+  AND jms_timestamp BETWEEN :earliest AND :latest
+  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
+  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
+  AND (:jms_type IS NULL OR jms_type = :jms_type)
   AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
 ORDER BY destination_id, priority_order, message_id

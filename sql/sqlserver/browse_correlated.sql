@@ -1,6 +1,8 @@
 -- Like browse, for a selector that can only match one correlation id. Two results, as there.
 -- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
---   head), :max, :max_inline_body (larger bodies come as null; -1 for none)
+--   head), :max, :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
+--   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
+--   :jms_message_id, :jms_type (null for any)
 -- Index: message_correlation, two ranges; no sort; message_key for each row.
 -- Locks: S for a moment on each row; rows that are being deleted are stepped over, also under row versioning.
 SELECT TOP (:max)
@@ -12,6 +14,11 @@ FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_co
 WHERE destination_id = :destination_id
   AND correlation_id = :correlation_id
   AND priority_order = :after_priority AND message_id > :after_id
+  AND priority_order BETWEEN :lowest_order AND :highest_order
+  AND jms_timestamp BETWEEN :earliest AND :latest
+  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
+  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
+  AND (:jms_type IS NULL OR jms_type = :jms_type)
   AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
 ORDER BY destination_id, correlation_id, priority_order, message_id;
 SELECT TOP (:max - @@ROWCOUNT)
@@ -23,5 +30,10 @@ FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_co
 WHERE destination_id = :destination_id
   AND correlation_id = :correlation_id
   AND priority_order > :after_priority
+  AND priority_order BETWEEN :lowest_order AND :highest_order
+  AND jms_timestamp BETWEEN :earliest AND :latest
+  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
+  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
+  AND (:jms_type IS NULL OR jms_type = :jms_type)
   AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
 ORDER BY destination_id, correlation_id, priority_order, message_id

@@ -79,7 +79,7 @@ ALTER TABLE readpast.message ALTER COLUMN body SET STORAGE EXTERNAL;
 
 -- Request and reply wait with JMSCorrelationID = '...'.
 CREATE INDEX message_correlation
-    ON readpast.message (destination_id, correlation_id, priority_order, message_id)
+    ON readpast.message (correlation_id, destination_id, priority_order, message_id)
     WHERE correlation_id IS NOT NULL;
 
 -- What the sweeper looks for.

@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class SessionTransaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionTransaction.class);
-    private static final int ATTEMPTS = 3;
 
     /** From so many locked messages on, a claim starts behind them instead of reading over them. */
     private static final int READ_OVER = 100;
@@ -85,11 +84,12 @@ final class SessionTransaction {
      * is tried again.
      */
     List<StoredMessage> claim(int destinationId, int max, Selector selector) throws StoreException {
-        for (int attempt = 1; ; attempt++) {
+        Attempts attempts = new Attempts();
+        while (true) {
             try {
                 return claimOnce(destinationId, max, selector);
             } catch (StoreException e) {
-                boolean again = !isAtStake() && e.failure().isTransient() && attempt < ATTEMPTS;
+                boolean again = !isAtStake() && attempts.another(e);
                 broken(e);
                 if (!again) {
                     throw e;
@@ -281,7 +281,8 @@ final class SessionTransaction {
             return;
         }
         List<NewMessage> sent = outbox.all();
-        for (int attempt = 1; ; attempt++) {
+        Attempts attempts = new Attempts();
+        while (true) {
             try {
                 store.commit(new Settlement(outbox.held(), keys()), null);
                 break;
@@ -293,7 +294,7 @@ final class SessionTransaction {
                                     + "it was carried out; look before you repeat it",
                             e);
                 }
-                if (isAtStake() || !e.failure().isTransient() || attempt == ATTEMPTS) {
+                if (isAtStake() || !attempts.another(e)) {
                     throw undone(e);
                 }
             }
@@ -374,7 +375,8 @@ final class SessionTransaction {
         if (back.isEmpty()) {
             return;
         }
-        for (int attempt = 1; ; attempt++) {
+        Attempts attempts = new Attempts();
+        while (true) {
             try {
                 Set<MessageKey> free = new LinkedHashSet<>(
                         store.lock(back.stream().map(Taken::key).toList()));
@@ -385,7 +387,7 @@ final class SessionTransaction {
             } catch (StoreException e) {
                 store.rollback();
                 // What broke the transaction may have broken other connections of the pool as well.
-                if (!e.failure().isTransient() || attempt == ATTEMPTS) {
+                if (!attempts.another(e)) {
                     LOG.warn(
                             "{}: could not raise {} delivery counts after a rollback: {}",
                             owner,

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.readpast.jms.codec.Body;
-import org.readpast.jms.selector.HeaderCondition;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ClaimRequest;
@@ -86,10 +85,7 @@ final class Claims {
     private List<StoredMessage> page(
             Connection connection, int destinationId, MessageKey after, int max, Selector selector, int maxBody)
             throws SQLException {
-        String correlationId = selector == null
-                ? null
-                : selector.required(HeaderCondition.TextField.CORRELATION_ID).orElse(null);
-        return dialect.browse(connection, destinationId, after, correlationId, max, maxBody);
+        return dialect.browse(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
     }
 
     private static boolean matches(Selector selector, StoredMessage message) {

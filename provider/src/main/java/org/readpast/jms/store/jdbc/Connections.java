@@ -52,7 +52,6 @@ public sealed interface Connections {
             config.setUsername(user);
             config.setPassword(password);
             config.setDataSourceProperties(dialect.driverProperties(url));
-            config.setConnectionInitSql(dialect.connectionInitSql());
             config.setAutoCommit(false);
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
             config.setIsolateInternalQueries(true);

@@ -72,11 +72,6 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return new Properties();
     }
 
-    /** What each connection of our own pool runs when it is made, or null. */
-    String connectionInitSql() {
-        return null;
-    }
-
     /** Prepares the database itself when a store opens it. */
     void onOpen(Connection connection) throws SQLException {}
 
@@ -87,6 +82,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     abstract BodyFormat textFormat();
 
     // Schema
+
+    /** The numbered scripts in their order; the version of a schema is the number of them that have been run. */
+    List<String> schemaScripts() {
+        return List.of("001-tables.sql", "002-views.sql");
+    }
 
     /** Waits for the right to run schema scripts; it goes with the transaction, or with {@link #unlockSchema}. */
     abstract void lockSchema(Connection connection) throws SQLException;
@@ -211,13 +211,21 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** Reads a stretch of a queue without locking; bodies up to the given length, -1 for none. */
     final List<StoredMessage> browse(
-            Connection connection, int destinationId, MessageKey after, String correlationId, int max, int maxBody)
+            Connection connection, int destinationId, MessageKey after, HeaderBounds bounds, int max, int maxBody)
             throws SQLException {
-        try (Query browse = query(connection, correlationId == null ? "browse" : "browse_correlated")) {
+        boolean correlated = bounds.correlationId() != null;
+        try (Query browse = query(connection, correlated ? "browse_correlated" : "browse")) {
             bindRange(browse, destinationId, after, max);
-            browse.set("max_inline_body", maxBody);
-            if (correlationId != null) {
-                browse.set("correlation_id", HeaderColumns.fit(correlationId));
+            browse.set("max_inline_body", maxBody)
+                    .set("lowest_order", bounds.lowestOrder())
+                    .set("highest_order", bounds.highestOrder())
+                    .set("earliest", bounds.timestamp().low())
+                    .set("latest", bounds.timestamp().high())
+                    .set("delivery_mode", bounds.deliveryMode())
+                    .set("jms_message_id", bounds.messageId())
+                    .set("jms_type", bounds.type());
+            if (correlated) {
+                browse.set("correlation_id", bounds.correlationId());
             }
             return readMessages(browse, maxBody);
         }

@@ -142,6 +142,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+        mark = null;
         if (isPipelined(settlement, next)) {
             return acknowledgeAndClaim(settlement, next);
         }

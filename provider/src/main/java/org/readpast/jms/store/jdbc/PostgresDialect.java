@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
@@ -19,7 +20,7 @@ import org.readpast.jms.store.StoredMessage;
 /** PostgreSQL 14 and later: SKIP LOCKED, set-based statements, NOTIFY for a bell, advisory locks. */
 final class PostgresDialect extends Dialect {
 
-    private static final String DIVISION_BY_ZERO = "22012";
+    private static final String CLAIM_LOST = "RP001";
 
     PostgresDialect(StoreOptions options) {
         super(new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)), options.maxInlineBody());
@@ -35,13 +36,9 @@ final class PostgresDialect extends Dialect {
         return properties;
     }
 
-    /**
-     * A plan kept from when the queue was empty would sort the whole queue for each claim once it is full: planning anew sees
-     * how large the table is now.
-     */
     @Override
-    String connectionInitSql() {
-        return "SET plan_cache_mode = force_custom_plan";
+    List<String> schemaScripts() {
+        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql");
     }
 
     @Override
@@ -91,14 +88,17 @@ final class PostgresDialect extends Dialect {
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
         try (Query claim = query(connection, "claim_by_key")) {
             claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
-            return MessageRow.readAll(claim.rows(), maxInlineBody());
+            List<StoredMessage> claimed = MessageRow.readAll(claim.rows(), maxInlineBody());
+            claimed.sort(Comparator.comparing(StoredMessage::key));
+            return claimed;
         }
     }
 
     @Override
     int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
         try (Query delete = query(connection, "acknowledge")) {
-            return delete.set("keys", MessageRow.json(keys)).update();
+            ResultSet row = delete.set("keys", MessageRow.json(keys)).rows();
+            return row.next() ? row.getInt(1) : 0;
         }
     }
 
@@ -127,7 +127,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     boolean isClaimLost(SQLException error) {
-        return DIVISION_BY_ZERO.equals(error.getSQLState());
+        return CLAIM_LOST.equals(error.getSQLState());
     }
 
     /**

@@ -41,6 +41,16 @@ final class Query implements AutoCloseable {
         });
     }
 
+    Query set(String name, Integer value) throws SQLException {
+        return each(name, position -> {
+            if (value == null) {
+                statement.setNull(position, Types.INTEGER);
+            } else {
+                statement.setInt(position, value);
+            }
+        });
+    }
+
     Query set(String name, String value) throws SQLException {
         return each(name, position -> statement.setString(position, value));
     }

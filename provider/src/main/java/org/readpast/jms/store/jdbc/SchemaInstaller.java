@@ -13,19 +13,18 @@ import org.slf4j.LoggerFactory;
 /** Checks the version of the schema, and runs the numbered scripts that are missing where that is wanted. */
 final class SchemaInstaller {
 
-    /** The scripts in their order; the version of a schema is the number of them that have been run. */
-    static final List<String> SCRIPTS = List.of("001-tables.sql", "002-views.sql");
-
     private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
 
     private final Dialect dialect;
     private final ConnectionPool pool;
     private final String database;
+    private final List<String> scripts;
 
     SchemaInstaller(Dialect dialect, ConnectionPool pool, String database) {
         this.dialect = dialect;
         this.pool = pool;
         this.database = database;
+        this.scripts = dialect.schemaScripts();
     }
 
     /**
@@ -35,24 +34,24 @@ final class SchemaInstaller {
      */
     void check(boolean create) throws StoreException {
         int version = version();
-        if (create && version < SCRIPTS.size()) {
+        if (create && version < scripts.size()) {
             install();
             version = version();
         }
-        if (version == SCRIPTS.size()) {
+        if (version == scripts.size()) {
             return;
         }
-        if (version > SCRIPTS.size()) {
+        if (version > scripts.size()) {
             throw new StoreException(
                     Failure.SCHEMA_VERSION,
                     database + ": schema " + schema() + " is of version " + version + ", newer than version "
-                            + SCRIPTS.size() + " of this provider; use a provider of that version",
+                            + scripts.size() + " of this provider; use a provider of that version",
                     null);
         }
         throw new StoreException(
                 version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
                 database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
-                        + ", this provider needs version " + SCRIPTS.size() + "; run " + missing(version)
+                        + ", this provider needs version " + scripts.size() + "; run " + missing(version)
                         + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
                         + ", or let the provider create the schema",
                 null);
@@ -63,7 +62,7 @@ final class SchemaInstaller {
     }
 
     private String missing(int version) {
-        return SCRIPTS.subList(version, SCRIPTS.size()).stream()
+        return scripts.subList(version, scripts.size()).stream()
                 .map(dialect.files()::schemaPath)
                 .collect(Collectors.joining(" and then "));
     }
@@ -93,7 +92,7 @@ final class SchemaInstaller {
             dialect.lockSchema(connection);
             try {
                 int version = version(connection);
-                for (String script : SCRIPTS.subList(Math.min(version, SCRIPTS.size()), SCRIPTS.size())) {
+                for (String script : scripts.subList(Math.min(version, scripts.size()), scripts.size())) {
                     dialect.runScript(connection, dialect.files().schemaScript(script));
                     LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
                 }

@@ -25,6 +25,7 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
@@ -670,6 +671,61 @@ abstract class MessagesContract extends StoreFixture {
                                         + " AND JMSXDeliveryCount = 1 AND JMSType IS NULL",
                                 5))))
                 .containsExactly("b");
+    }
+
+    @Test
+    void selector_on_headers_finds_what_it_matches_and_nothing_else() throws StoreException {
+        List<NewMessage> sent = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            sent.add(to(new EncodedMessage(
+                    "ID:" + i,
+                    "queue://test",
+                    null,
+                    i % 4 == 0 ? null : "c" + i % 4,
+                    i % 3 == 0 ? null : i % 3 == 1 ? "order" : "x".repeat(300) + i % 2,
+                    1 + i % 2,
+                    i % 10,
+                    1_000 + i,
+                    0,
+                    0,
+                    null,
+                    null,
+                    BodyKind.TEXT,
+                    new Body.Text("m" + i))));
+        }
+        store.insert(sent);
+
+        for (String selector : List.of(
+                "JMSType = 'order'",
+                "JMSType <> 'order'",
+                "JMSType = '" + "x".repeat(300) + "1'",
+                "JMSType IS NULL AND JMSPriority >= 5",
+                "JMSPriority > 7 OR JMSPriority = 2",
+                "JMSPriority BETWEEN 3 AND 4 AND JMSDeliveryMode = 'PERSISTENT'",
+                "JMSPriority > 100",
+                "JMSPriority < 9 AND NOT (JMSPriority < 8)",
+                "JMSTimestamp > 1030 AND JMSTimestamp <= 1035",
+                "JMSTimestamp NOT BETWEEN 1002 AND 1038",
+                "JMSMessageID = 'ID:17'",
+                "JMSMessageID IN ('ID:3', 'ID:5')",
+                "JMSCorrelationID = 'c3' AND JMSPriority = 7",
+                "JMSCorrelationID = 'c1' OR JMSCorrelationID = 'c2'",
+                "JMSCorrelationID IN ('c1') AND JMSType LIKE 'ord%'",
+                "JMSDeliveryMode <> 'PERSISTENT' AND JMSCorrelationID IS NOT NULL")) {
+            Selector parsed = matching(selector, 1).selector();
+            List<String> expected = texts(store.browse(queue, null, 100, null).messages().stream()
+                    .filter(message -> parsed.matches(new SelectorValues(message)))
+                    .toList());
+            StoreTransaction transaction = transaction();
+
+            assertThat(texts(store.browse(queue, null, 100, parsed).messages()))
+                    .as(selector)
+                    .isEqualTo(expected);
+            assertThat(texts(transaction.claim(matching(selector, 100))))
+                    .as(selector)
+                    .isEqualTo(expected);
+            transaction.rollback();
+        }
     }
 
     // The application's transaction

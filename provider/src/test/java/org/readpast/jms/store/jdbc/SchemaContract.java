@@ -3,6 +3,12 @@ package org.readpast.jms.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -57,14 +64,18 @@ abstract class SchemaContract extends StoreFixture {
         } finally {
             sql("DELETE FROM readpast.schema_version WHERE version = 99");
         }
-        sql("DELETE FROM readpast.schema_version WHERE version = 2");
+        sql("DELETE FROM readpast.schema_version WHERE version >= 2");
         try {
             assertThatThrownBy(() -> open(database.connections(), options.withCreateSchema(false)))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.SCHEMA_VERSION))
                     .hasMessageContaining("002-views.sql");
         } finally {
-            sql("INSERT INTO readpast.schema_version (version, script) VALUES (2, '002-views.sql')");
+            for (int version = 2;
+                    version <= store.opened().dialect().schemaScripts().size();
+                    version++) {
+                sql("INSERT INTO readpast.schema_version (version, script) VALUES (" + version + ", 'put back')");
+            }
         }
     }
 
@@ -89,7 +100,7 @@ abstract class SchemaContract extends StoreFixture {
     @Test
     void every_statement_can_be_prepared() throws SQLException, StoreException {
         List<String> failed = new ArrayList<>();
-        try (java.sql.Connection connection = database.connect()) {
+        try (Connection connection = database.connect()) {
             for (String name : SqlFilesTest.statements(database)) {
                 try {
                     prepare(connection, store.opened().dialect().files().statement(name));
@@ -101,8 +112,18 @@ abstract class SchemaContract extends StoreFixture {
         assertThat(failed).isEmpty();
     }
 
+    @Test
+    void schema_scripts_are_those_that_the_installer_runs() throws IOException {
+        try (Stream<Path> scripts = Files.list(SqlFilesTest.folder(database).resolve("schema"))) {
+            assertThat(scripts.map(file -> file.getFileName().toString())
+                            .filter(name -> Character.isDigit(name.charAt(0)))
+                            .sorted())
+                    .isEqualTo(store.opened().dialect().schemaScripts());
+        }
+    }
+
     /** Has the server compile a statement. */
-    void prepare(java.sql.Connection connection, SqlScript script) throws SQLException {
+    void prepare(Connection connection, SqlScript script) throws SQLException {
         try (Query query = new Query(connection, script)) {
             query.statement().getParameterMetaData().getParameterCount();
             query.statement().getMetaData();
@@ -124,6 +145,37 @@ abstract class SchemaContract extends StoreFixture {
 
     /** An address of this kind of database where there is none. */
     abstract Connections unreachable();
+
+    @Test
+    void connections_of_a_data_source_go_back_as_they_came() throws Exception {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(3);
+        config.setTransactionIsolation("TRANSACTION_READ_UNCOMMITTED");
+        try (HikariDataSource source = new HikariDataSource(config);
+                JdbcMessageStore other = new JdbcMessageStore(Connections.ofDataSource(source), options)) {
+            other.open();
+            other.insert(List.of(to(message("a"))));
+            StoreTransaction transaction = transaction(other);
+            List<StoredMessage> claimed = transaction.claim(head(1));
+            assertThat(transaction.connection().getTransactionIsolation())
+                    .isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
+            transaction.commit(acknowledging(claimed), null);
+
+            assertThat(texts(claimed)).containsExactly("a");
+            assertThat(source.getHikariPoolMXBean().getActiveConnections()).isZero();
+            try (Connection first = source.getConnection();
+                    Connection second = source.getConnection();
+                    Connection third = source.getConnection()) {
+                for (Connection connection : List.of(first, second, third)) {
+                    assertThat(connection.getAutoCommit()).isTrue();
+                    assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_READ_UNCOMMITTED);
+                }
+            }
+        }
+    }
 
     @Test
     void exhausted_pool_is_told() throws StoreException {
@@ -175,7 +227,7 @@ abstract class SchemaContract extends StoreFixture {
 
     private Void crossUpdate(int first, int second, java.util.concurrent.CyclicBarrier barrier, List<Failure> failures)
             throws Exception {
-        try (java.sql.Connection connection = database.connect()) {
+        try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             sql(connection, "UPDATE readpast.destination SET owner = 'x' WHERE destination_id = ?", first);
             barrier.await();

@@ -86,7 +86,7 @@ class SqlFilesTest {
         }
     }
 
-    private static Path folder(TestDatabase database) {
+    static Path folder(TestDatabase database) {
         try {
             return Path.of(SqlFiles.class
                     .getResource("/org/readpast/jms/sql/" + database.folder())
@@ -134,17 +134,6 @@ class SqlFilesTest {
                         .as(name + " documents " + parameter)
                         .isTrue();
             }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void schema_scripts_are_those_that_the_installer_runs(TestDatabase database) throws IOException {
-        try (Stream<Path> scripts = Files.list(folder(database).resolve("schema"))) {
-            assertThat(scripts.map(file -> file.getFileName().toString())
-                            .filter(name -> Character.isDigit(name.charAt(0)))
-                            .sorted())
-                    .isEqualTo(SchemaInstaller.SCRIPTS);
         }
     }
 

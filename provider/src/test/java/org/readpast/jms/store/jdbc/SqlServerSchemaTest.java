@@ -1,9 +1,12 @@
 package org.readpast.jms.store.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreTransaction;
 
 /** Schema and failures on SQL Server, where one is given. */
@@ -49,6 +52,7 @@ class SqlServerSchemaTest extends SchemaContract {
 
     private static void setAny(Query query, String parameter) throws SQLException {
         boolean isNumber = parameter.endsWith("_order")
+                || parameter.matches("earliest|latest")
                 || parameter.startsWith("body_")
                 || parameter.matches("target_id|topic_id|durable|shared")
                 || parameter.equals("delivery_mode")
@@ -58,6 +62,18 @@ class SqlServerSchemaTest extends SchemaContract {
         } else {
             query.set(parameter, "any");
         }
+    }
+
+    @Test
+    void roles_script_can_be_run_and_run_again() throws SQLException {
+        try (Connection connection = database.connect()) {
+            Dialect dialect = store.opened().dialect();
+            dialect.runScript(connection, dialect.files().schemaScript("roles.sql"));
+            dialect.runScript(connection, dialect.files().schemaScript("roles.sql"));
+        }
+        assertThat(sql("SELECT name FROM sys.database_principals WHERE name LIKE 'readpast[_]%'"
+                        .replace("readpast", "read' + 'past")))
+                .contains("readpast_send", "readpast_receive", "readpast_manage");
     }
 
     @Override

@@ -35,6 +35,8 @@ class DatabaseRestartTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final AtomicInteger POOL_SIZES = new AtomicInteger(4);
+
     private static PostgresServer server;
 
     @BeforeAll
@@ -47,13 +49,23 @@ class DatabaseRestartTest {
         server.close();
     }
 
+    /** Has a pool of its own, in which no connection is older than the restart. */
+    private static ReadpastConnectionFactory freshFactory() {
+        return factory("poolSize=" + POOL_SIZES.getAndIncrement());
+    }
+
     private static ReadpastConnectionFactory factory() {
+        return factory("poolSize=16");
+    }
+
+    private static ReadpastConnectionFactory factory(String option) {
         return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                 server.jdbcUrl(),
                 "poolTimeoutMillis=1000",
                 "recoveryDelayMillis=50",
                 "recoveryCeilingMillis=500",
-                "idleCloseMillis=0"));
+                "idleCloseMillis=0",
+                option));
     }
 
     @Test
@@ -85,7 +97,7 @@ class DatabaseRestartTest {
             await("the outage to be noticed").atMost(PATIENCE).until(() -> !problems.isEmpty());
             server.startProcess();
 
-            try (Connection other = factory().createConnection();
+            try (Connection other = freshFactory().createConnection();
                     Session sending = other.createSession(Session.AUTO_ACKNOWLEDGE)) {
                 MessageProducer producer = sending.createProducer(sending.createQueue(queue));
                 for (int i = 1; i <= 5; i++) {
@@ -117,7 +129,7 @@ class DatabaseRestartTest {
             server.stopProcess();
             server.startProcess();
 
-            try (Connection other = factory().createConnection();
+            try (Connection other = freshFactory().createConnection();
                     Session sending = other.createSession(Session.AUTO_ACKNOWLEDGE)) {
                 sending.createProducer(sending.createQueue(queue)).send(sending.createTextMessage("after"));
             }

@@ -1,0 +1,70 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+
+/** That PostgreSQL goes through indexes to a few rows of a full queue, though it has no statistics of it or wrong ones. */
+class PostgresPlansTest extends StoreFixture {
+
+    private static final int WAITING = 5_000;
+
+    PostgresPlansTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    @BeforeEach
+    void fillTheQueue() throws StoreException, SQLException {
+        sql("ALTER TABLE readpast.message SET (autovacuum_enabled = false)");
+        sql("ANALYZE readpast.message");
+        StoreTransaction early = transaction();
+        for (int i = 0; i < 20; i++) {
+            send("early");
+            List<StoredMessage> claimed = early.claim(head(1));
+            early.commit(new Settlement(List.of(), keys(claimed)), head(1));
+            early.rollback();
+        }
+        sendTogether(IntStream.range(0, WAITING)
+                .mapToObj(i -> message("m" + i, 4, "c" + i, null))
+                .toArray(EncodedMessage[]::new));
+    }
+
+    @Test
+    void claim_and_acknowledgement_touch_few_rows() throws Exception {
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(head(3));
+        List<MessageKey> keys = keys(claimed);
+        transaction.acknowledge(keys);
+
+        assertFewRowsRead(transaction);
+    }
+
+    @Test
+    void claim_by_correlation_id_touches_few_rows() throws Exception {
+        StoreTransaction transaction = transaction();
+
+        assertThat(texts(transaction.claim(matching("JMSCorrelationID = 'c4900'", 1))))
+                .containsExactly("m4900");
+
+        assertFewRowsRead(transaction);
+    }
+
+    private void assertFewRowsRead(StoreTransaction transaction) throws Exception {
+        String counts = sql(
+                        transaction.connection(),
+                        "SELECT seq_tup_read || ' scanned, ' || CASE WHEN idx_tup_fetch < 100 THEN 'few' ELSE 'many' END || ' fetched'"
+                                + " FROM pg_stat_xact_user_tables WHERE relid = 'readpast.message'::regclass")
+                .get(0);
+        assertThat(counts).isEqualTo("0 scanned, few fetched");
+    }
+}

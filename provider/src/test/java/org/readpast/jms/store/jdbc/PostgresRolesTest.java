@@ -1,0 +1,96 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.Watch;
+
+/** That the least-privilege roles for PostgreSQL allow what they are for, and no more. */
+class PostgresRolesTest extends StoreFixture {
+
+    PostgresRolesTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    @BeforeAll
+    void createRolesAndUsers() throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(store.opened().dialect().files().schemaScript("roles.sql"));
+            for (String right : List.of("send", "receive")) {
+                statement.execute("CREATE ROLE " + user(right) + " LOGIN IN ROLE readpast_" + right);
+            }
+        }
+    }
+
+    private String user(String right) {
+        return schema + "_" + right;
+    }
+
+    private JdbcMessageStore open(String right) throws StoreException {
+        JdbcMessageStore as = new JdbcMessageStore(
+                Connections.ofUrl(database.url(), user(right), "any"), options.withCreateSchema(false));
+        as.open();
+        return as;
+    }
+
+    @Test
+    void sender_may_send_and_not_receive() throws Exception {
+        try (JdbcMessageStore sender = open("send");
+                Presence presence = sender.register()) {
+            assertThat(presence.takeClientId("sender")).isTrue();
+            int created = sender.destination(DestinationKind.QUEUE, "new " + queueName);
+            sender.insert(List.of(to(message("a")), to(message("b"), 0, 60_000)));
+
+            assertThat(created).isNotEqualTo(queue);
+            assertThatThrownBy(() -> sender.transaction().claim(head(1)))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.PERMISSION))
+                    .hasMessageContaining("roles.sql");
+        }
+        assertThat(texts(drain())).containsExactly("a");
+    }
+
+    @Test
+    void receiver_may_do_all_that_a_consumer_needs() throws Exception {
+        int graveyard = store.destination(DestinationKind.QUEUE, "DLQ " + queueName);
+        send("a", "b", "c", "d");
+        try (JdbcMessageStore receiver = open("receive");
+                Presence presence = receiver.register();
+                Watch watch = receiver.watch();
+                StoreTransaction transaction = receiver.transaction()) {
+            int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + queueName);
+            assertThat(watch.available(List.of(queue, temporary))).containsExactly(queue);
+            receiver.ring(List.of(queue));
+
+            List<StoredMessage> claimed = transaction.claim(head(4));
+            transaction.redeliver(List.of(
+                    new Redelivery.AtOnce(claimed.get(0).key()),
+                    new Redelivery.Delayed(claimed.get(1).key(), 1),
+                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, null)));
+            transaction.commit(new Settlement(List.of(), List.of(claimed.get(3).key())), null);
+
+            assertThat(texts(receiver.browse(queue, null, 5, null).messages())).containsExactly("a");
+            receiver.moveDue(10);
+            receiver.removeExpired(queue, OptionalInt.empty(), 10);
+            presence.dropTemporary(temporary);
+            assertThat(presence.reapDead()).isZero();
+        }
+        assertThat(texts(drain(graveyard))).containsExactly("c");
+    }
+}

@@ -1,0 +1,198 @@
+-- Version 3: what is done to the message table for each message.
+--
+-- PostgreSQL chooses a plan by how full a table seems to be. A queue is empty at one moment and holds a hundred thousand
+-- messages at the next, and a plan that scans or sorts the few rows that were there would then scan or sort them all, for each
+-- claim. So these are functions: a function has settings of its own, which leave the planner nothing but the indexes, and
+-- which touch nothing else that the same connection does.
+--
+-- Each has these parameters, or some of them: the queue's destination_id; the key to start behind (-1 and 0 for the head);
+-- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null; keys as a
+-- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
+
+-- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends.
+CREATE FUNCTION readpast.claim(queue int, behind_priority int, behind_id bigint, most int, largest_body int)
+RETURNS TABLE (
+    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
+    body_format smallint, body_length bigint, delivery_count int, body bytea)
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.body_kind, m.body_format, m.body_length, m.delivery_count,
+           CASE WHEN m.body_length <= largest_body THEN m.body END
+    FROM readpast.message m
+    WHERE m.destination_id = queue
+      AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
+      AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ORDER BY m.destination_id, m.priority_order, m.message_id
+    LIMIT most
+    FOR UPDATE SKIP LOCKED;
+END
+$$;
+
+-- Claims the first of the messages with these keys that nobody holds. Locks them until the transaction ends.
+CREATE FUNCTION readpast.claim_by_key(keys json, most int, largest_body int)
+RETURNS TABLE (
+    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
+    body_format smallint, body_length bigint, delivery_count int, body bytea)
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.body_kind, m.body_format, m.body_length, m.delivery_count,
+           CASE WHEN m.body_length <= largest_body THEN m.body END
+    FROM json_to_recordset(keys) AS k (d int, p smallint, i bigint)
+    CROSS JOIN LATERAL (
+        SELECT *
+        FROM readpast.message
+        WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i
+          AND (expires_at IS NULL OR expires_at > statement_timestamp())
+        FOR UPDATE SKIP LOCKED) AS m
+    LIMIT most;
+END
+$$;
+
+-- Locks the messages with these keys that nobody else holds, until the transaction ends.
+CREATE FUNCTION readpast.lock_messages(keys json)
+RETURNS TABLE (destination_id int, priority_order smallint, message_id bigint)
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id
+    FROM json_to_recordset(keys) AS k (d int, p smallint, i bigint)
+    CROSS JOIN LATERAL (
+        SELECT *
+        FROM readpast.message
+        WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i
+        FOR UPDATE SKIP LOCKED) AS m;
+END
+$$;
+
+-- Reads a stretch of a queue without locking, within what a selector demands of header fields; null for any.
+CREATE FUNCTION readpast.browse(
+    queue int, behind_priority int, behind_id bigint, most int, largest_body int,
+    lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, type varchar)
+RETURNS TABLE (
+    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
+    body_format smallint, body_length bigint, delivery_count int, body bytea)
+LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.body_kind, m.body_format, m.body_length, m.delivery_count,
+           CASE WHEN m.body_length <= largest_body THEN m.body END
+    FROM readpast.message m
+    WHERE m.destination_id = queue
+      AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
+      AND m.priority_order BETWEEN lowest_order AND highest_order
+      AND m.jms_timestamp BETWEEN earliest AND latest
+      AND (mode IS NULL OR m.delivery_mode = mode)
+      AND (id IS NULL OR m.jms_message_id = id)
+      AND (type IS NULL OR m.jms_type = type)
+      AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ORDER BY m.destination_id, m.priority_order, m.message_id
+    LIMIT most;
+END
+$$;
+
+-- The same for the messages of one correlation id, few as a rule, which are sorted. The sum keeps the planner from walking
+-- through the whole queue in the order of its key, which it thinks cheap while the queue seems empty.
+CREATE FUNCTION readpast.browse_correlated(
+    queue int, correlation varchar, behind_priority int, behind_id bigint, most int, largest_body int,
+    lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, type varchar)
+RETURNS TABLE (
+    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
+    body_format smallint, body_length bigint, delivery_count int, body bytea)
+LANGUAGE plpgsql STABLE
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.body_kind, m.body_format, m.body_length, m.delivery_count,
+           CASE WHEN m.body_length <= largest_body THEN m.body END
+    FROM readpast.message m
+    WHERE m.correlation_id = correlation
+      AND m.destination_id + 0 = queue
+      AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
+      AND m.priority_order BETWEEN lowest_order AND highest_order
+      AND m.jms_timestamp BETWEEN earliest AND latest
+      AND (mode IS NULL OR m.delivery_mode = mode)
+      AND (id IS NULL OR m.jms_message_id = id)
+      AND (type IS NULL OR m.jms_type = type)
+      AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ORDER BY m.priority_order, m.message_id
+    LIMIT most;
+END
+$$;
+
+-- Deletes claimed messages and returns how many were there. Where a number is expected and it is another, fails with RP001.
+CREATE FUNCTION readpast.acknowledge(keys json, expected int)
+RETURNS int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+    k record;
+    deleted int := 0;
+BEGIN
+    FOR k IN SELECT * FROM json_to_recordset(keys) AS r (d int, p smallint, i bigint) LOOP
+        DELETE FROM readpast.message
+        WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i;
+        IF FOUND THEN
+            deleted := deleted + 1;
+        END IF;
+    END LOOP;
+    IF deleted <> expected THEN
+        RAISE EXCEPTION 'Of % claimed messages only % are still there', expected, deleted USING ERRCODE = 'RP001';
+    END IF;
+    RETURN deleted;
+END
+$$;
+
+-- Which of these queues have a message that has not expired.
+CREATE FUNCTION readpast.available(queues int[])
+RETURNS SETOF int
+LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+BEGIN
+    RETURN QUERY
+    SELECT w.id
+    FROM unnest(queues) AS w (id)
+    CROSS JOIN LATERAL (
+        SELECT 1
+        FROM readpast.message m
+        WHERE m.destination_id = w.id
+          AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+        ORDER BY m.destination_id, m.priority_order, m.message_id
+        LIMIT 1) AS first;
+END
+$$;
+
+INSERT INTO readpast.schema_version (version, script) VALUES (3, '003-functions.sql');
