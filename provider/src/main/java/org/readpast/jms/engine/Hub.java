@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,10 +22,12 @@ import org.readpast.jms.store.StoreException;
 public final class Hub implements ArrivalNews {
 
     private static final int SEND_ATTEMPTS = 3;
+    private static final long CLOSE_MILLIS = 10_000;
     private static final AtomicInteger HUBS = new AtomicInteger();
 
     private final MessageStore store;
     private final Settings settings;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final String name = String.valueOf(HUBS.incrementAndGet());
     private final AtomicInteger connections = new AtomicInteger();
     private final Arrivals arrivals = new Arrivals();
@@ -77,8 +80,8 @@ public final class Hub implements ArrivalNews {
     }
 
     private void start() {
-        Threads.start("watcher-" + name, watcher);
-        Threads.start("ringer-" + name, ringer);
+        threads.add(Threads.start("watcher-" + name, watcher));
+        threads.add(Threads.start("ringer-" + name, ringer));
         housekeeping.start(subscriptions::subscribeAgain);
     }
 
@@ -182,7 +185,19 @@ public final class Hub implements ArrivalNews {
         watcher.close();
         ringer.close();
         housekeeping.close();
+        awaitThreads();
         presence.close();
         store.close();
+    }
+
+    /** What they are doing on the database must be over before it is left. */
+    private void awaitThreads() {
+        try {
+            for (Thread thread : threads) {
+                thread.join(CLOSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -12,6 +12,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.TransactionRolledBackException;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -50,9 +51,20 @@ class DeadlockTest {
                 "INSERT INTO " + account + " VALUES (1, 0), (2, 0)");
     }
 
+    /** Waits until the provider has gone, lest dropping its tables be a deadlock with its housekeeping. */
     @AfterEach
     void closeAccounts() throws SQLException {
+        await().atMost(PATIENCE).until(() -> countClients() == 0);
         server.execute("DROP TABLE " + account, "DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+    }
+
+    private int countClients() throws SQLException {
+        try (java.sql.Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + schema + ".presence")) {
+            row.next();
+            return row.getInt(1);
+        }
     }
 
     /** Its own schema, whose tables may be locked as a whole without disturbing other tests. */
