@@ -625,6 +625,31 @@ abstract class MessagesContract extends StoreFixture {
     }
 
     @Test
+    void browsing_goes_on_while_others_consume() throws Exception {
+        String body = "x".repeat(450);
+        sendTogether(IntStream.range(0, 300).mapToObj(i -> message(body + i)).toArray(EncodedMessage[]::new));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Callable<Void> consumer = () -> {
+                consume(3, new HashSet<>(), new ArrayList<>());
+                return null;
+            };
+            Future<Void> one = threads.submit(consumer);
+            Future<Void> two = threads.submit(consumer);
+            while (!one.isDone() || !two.isDone()) {
+                store.browse(queue, null, 50, null)
+                        .messages()
+                        .forEach(seen -> assertThat(((Body.Text) seen.message().body()).text())
+                                .startsWith(body));
+            }
+            one.get();
+            two.get();
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
     void selector_claims_only_what_it_matches() throws StoreException {
         sendTogether(IntStream.range(0, 300)
                 .mapToObj(i -> message("m" + i, 4, null, PropertiesJson.write(Map.of("n", i, "odd", i % 2 == 1))))
