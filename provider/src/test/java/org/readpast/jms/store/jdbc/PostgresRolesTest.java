@@ -12,12 +12,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.SubscriptionAnswer.Outcome;
+import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.Watch;
 
 /** That the least-privilege roles for PostgreSQL allow what they are for, and no more. */
@@ -92,5 +96,29 @@ class PostgresRolesTest extends StoreFixture {
             assertThat(presence.reapDead()).isZero();
         }
         assertThat(texts(drain(graveyard))).containsExactly("c");
+    }
+
+    @Test
+    void receiver_may_subscribe_and_sender_may_publish() throws Exception {
+        int topic = store.destination(DestinationKind.TOPIC, "topic " + queueName);
+        try (JdbcMessageStore receiver = open("receive");
+                JdbcMessageStore sender = open("send");
+                Presence presence = receiver.register()) {
+            int durable =
+                    presence.subscribe(subscription(topic, "durable", "d")).destinationId();
+            int alone = presence.subscribe(subscription(topic, null, "alone")).destinationId();
+            Publication publication = new Publication("connection:sender");
+            sender.insert(List.of(new NewMessage(topic, message("a"), 0, 0, System.nanoTime(), publication)));
+
+            assertThat(publication.reached()).containsExactlyInAnyOrder(durable, alone);
+            presence.endConsumer(alone, "alone");
+            presence.endConsumer(durable, "d");
+            assertThat(presence.unsubscribe("client", "durable").outcome()).isEqualTo(Outcome.DONE);
+            assertThat(receiver.sweepDropped()).isZero();
+        }
+    }
+
+    private static SubscriptionRequest subscription(int topic, String name, String consumer) {
+        return new SubscriptionRequest(topic, "client", name, name != null, false, null, null, consumer);
     }
 }
