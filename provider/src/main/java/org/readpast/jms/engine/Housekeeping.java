@@ -68,6 +68,7 @@ final class Housekeeping {
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
+        every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
     }
 
     /** A message of this JVM will be due in so many milliseconds. */
@@ -201,6 +202,9 @@ final class Housekeeping {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
             onAbsence.run();
         }
+    }
+
+    private void removeDead() throws StoreException {
         int dead = presence.reapDead();
         if (dead > 0) {
             LOG.info("Removed what {} dead JVMs left behind at {}.", dead, store.describe());
