@@ -1,0 +1,2 @@
+/** Where expired messages go. */
+package org.readpast.jms.tck.expiry;
