@@ -126,6 +126,10 @@ public final class TcpProxy implements AutoCloseable {
         server.setTcpNoDelay(true);
         Line line = new Line(client, server);
         lines.add(line);
+        if (refusing) {
+            // It was accepted before the refusal and would escape a cut that has just gone through the others.
+            line.close();
+        }
         start("proxy-up", line::up);
         start("proxy-down", line::down);
     }
