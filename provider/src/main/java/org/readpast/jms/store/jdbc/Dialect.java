@@ -8,17 +8,14 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
-import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoredMessage;
 
 /**
@@ -322,85 +319,12 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Redelivery
 
-    /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
-    final void redeliver(Connection connection, List<Redelivery> redeliveries) throws SQLException {
-        raise(connection, only(redeliveries, Redelivery.AtOnce.class));
-        delay(connection, only(redeliveries, Redelivery.Delayed.class));
-        for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
-            deadLetter(connection, dead);
-        }
-    }
-
-    private static <T extends Redelivery> List<T> only(List<Redelivery> redeliveries, Class<T> type) {
-        return redeliveries.stream().filter(type::isInstance).map(type::cast).toList();
-    }
-
-    private void raise(Connection connection, List<Redelivery.AtOnce> redeliveries) throws SQLException {
-        try (Query raise = query(connection, "raise_delivery_count")) {
-            for (Redelivery.AtOnce redelivery : redeliveries) {
-                if (hold(connection, redelivery.key())) {
-                    MessageRow.bindKey(raise, redelivery.key());
-                    raise.addBatch();
-                }
-            }
-            if (!redeliveries.isEmpty()) {
-                raise.batch();
-            }
-        }
-    }
-
-    private void delay(Connection connection, List<Redelivery.Delayed> redeliveries) throws SQLException {
-        try (Query delay = query(connection, "delay_message")) {
-            for (Redelivery.Delayed redelivery : redeliveries) {
-                if (hold(connection, redelivery.key())) {
-                    MessageRow.bindKey(delay, redelivery.key());
-                    delay.set("delay_millis", redelivery.delayMillis());
-                    delay.addBatch();
-                }
-            }
-            if (!redeliveries.isEmpty()) {
-                delay.batch();
-            }
-        }
-    }
-
-    private void deadLetter(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
-        if (!hold(connection, dead.key())) {
-            return;
-        }
-        String stored = null;
-        try (Query read = query(connection, "read_properties")) {
-            MessageRow.bindKey(read, dead.key());
-            try (ResultSet row = read.rows()) {
-                stored = row.next() ? row.getString(1) : null;
-            }
-        }
-        try (Query move = query(connection, "dead_letter")) {
-            MessageRow.bindKey(move, dead.key());
-            move.set("target_id", dead.targetId())
-                    .set("properties", HeaderColumns.carryOver(stored, dead.properties()));
-            move.update();
-        }
-    }
-
     /** Locks a message before its redelivery, where the statement cannot step over a locked row by itself. */
     boolean hold(Connection connection, MessageKey key) throws SQLException {
         return true;
     }
 
     // Housekeeping
-
-    final Set<Integer> moveDue(Connection connection, int max) throws SQLException {
-        Set<Integer> destinations = new TreeSet<>();
-        try (Query move = query(connection, "move_due")) {
-            move.set("max", max).eachResult((rows, number) -> {
-                while (rows.next()) {
-                    destinations.add(rows.getInt(1));
-                }
-            });
-        }
-        return destinations;
-    }
 
     /** Removes the messages of a destination that is gone, stepping over those that somebody has claimed. */
     void dropMessages(Connection connection, int destinationId) throws SQLException {
@@ -409,27 +333,8 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         }
     }
 
-    final Map<Integer, String> queuesWithExpired(Connection connection) throws SQLException {
-        Map<Integer, String> queues = new TreeMap<>();
-        try (Query expired = query(connection, "expired_queues");
-                ResultSet rows = expired.rows()) {
-            while (rows.next()) {
-                queues.put(rows.getInt(1), rows.getString(2));
-            }
-        }
-        return queues;
-    }
-
     abstract int removeExpired(Connection connection, int destinationId, OptionalInt target, int max)
             throws SQLException;
-
-    /** Milliseconds until the next delayed message is due, -1 where there is none. */
-    final long millisUntilNextDue(Connection connection) throws SQLException {
-        try (Query next = query(connection, "next_due");
-                ResultSet row = next.rows()) {
-            return row.next() ? row.getLong(1) : -1;
-        }
-    }
 
     // Arrivals
 

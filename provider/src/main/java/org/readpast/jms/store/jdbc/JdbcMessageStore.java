@@ -210,19 +210,19 @@ public final class JdbcMessageStore implements MessageStore {
     public Set<Integer> moveDue(int max) throws StoreException {
         OpenStore open = store();
         return open.shortTransactions()
-                .run("Delayed messages", "move", connection -> open.dialect().moveDue(connection, max));
+                .run("Delayed messages", "move", connection -> open.upkeep().moveDue(connection, max));
     }
 
     @Override
     public long millisUntilNextDue() throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions().run("Delayed messages", "look-up", open.dialect()::millisUntilNextDue);
+        return open.shortTransactions().run("Delayed messages", "look-up", open.upkeep()::millisUntilNextDue);
     }
 
     @Override
     public Map<Integer, String> queuesWithExpired() throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions().run("Expired messages", "look-up", open.dialect()::queuesWithExpired);
+        return open.shortTransactions().run("Expired messages", "look-up", open.upkeep()::queuesWithExpired);
     }
 
     @Override

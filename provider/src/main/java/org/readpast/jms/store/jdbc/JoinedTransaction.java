@@ -123,7 +123,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(redeliveries.get(0).key().destinationId());
             step(subject, "redelivery", connection -> {
                 requireTransaction(connection, subject, "redelivery");
-                store.dialect().redeliver(connection, redeliveries);
+                store.redeliveries().carryOut(connection, redeliveries);
                 return null;
             });
         }

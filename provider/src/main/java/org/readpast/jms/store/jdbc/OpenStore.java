@@ -18,6 +18,8 @@ record OpenStore(
         Sends sends,
         Claims claims,
         Settlements settlements,
+        Redeliveries redeliveries,
+        Upkeep upkeep,
         ShortTransactions shortTransactions,
         String description) {
 
@@ -36,6 +38,8 @@ record OpenStore(
                 new Sends(dialect, audiences),
                 new Claims(dialect),
                 new Settlements(dialect, names),
+                new Redeliveries(dialect),
+                new Upkeep(dialect),
                 new ShortTransactions(pool),
                 description);
     }

@@ -134,7 +134,7 @@ final class OwnTransaction implements StoreTransaction {
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
-                store.dialect().redeliver(open, redeliveries);
+                store.redeliveries().carryOut(open, redeliveries);
                 return null;
             });
         }

@@ -1,0 +1,78 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.readpast.jms.store.Redelivery;
+
+/** What becomes of messages that were delivered and not acknowledged. Thread-safe. */
+final class Redeliveries {
+
+    private final Dialect dialect;
+
+    Redeliveries(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
+    void carryOut(Connection connection, List<Redelivery> redeliveries) throws SQLException {
+        raise(connection, only(redeliveries, Redelivery.AtOnce.class));
+        delay(connection, only(redeliveries, Redelivery.Delayed.class));
+        for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
+            deadLetter(connection, dead);
+        }
+    }
+
+    private static <T extends Redelivery> List<T> only(List<Redelivery> redeliveries, Class<T> type) {
+        return redeliveries.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private void raise(Connection connection, List<Redelivery.AtOnce> redeliveries) throws SQLException {
+        try (Query raise = dialect.query(connection, "raise_delivery_count")) {
+            for (Redelivery.AtOnce redelivery : redeliveries) {
+                if (dialect.hold(connection, redelivery.key())) {
+                    MessageRow.bindKey(raise, redelivery.key());
+                    raise.addBatch();
+                }
+            }
+            if (!redeliveries.isEmpty()) {
+                raise.batch();
+            }
+        }
+    }
+
+    private void delay(Connection connection, List<Redelivery.Delayed> redeliveries) throws SQLException {
+        try (Query delay = dialect.query(connection, "delay_message")) {
+            for (Redelivery.Delayed redelivery : redeliveries) {
+                if (dialect.hold(connection, redelivery.key())) {
+                    MessageRow.bindKey(delay, redelivery.key());
+                    delay.set("delay_millis", redelivery.delayMillis());
+                    delay.addBatch();
+                }
+            }
+            if (!redeliveries.isEmpty()) {
+                delay.batch();
+            }
+        }
+    }
+
+    private void deadLetter(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+        if (!dialect.hold(connection, dead.key())) {
+            return;
+        }
+        String stored = null;
+        try (Query read = dialect.query(connection, "read_properties")) {
+            MessageRow.bindKey(read, dead.key());
+            try (ResultSet row = read.rows()) {
+                stored = row.next() ? row.getString(1) : null;
+            }
+        }
+        try (Query move = dialect.query(connection, "dead_letter")) {
+            MessageRow.bindKey(move, dead.key());
+            move.set("target_id", dead.targetId())
+                    .set("properties", HeaderColumns.carryOver(stored, dead.properties()));
+            move.update();
+        }
+    }
+}
