@@ -17,13 +17,13 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
         this.transaction = transaction;
     }
 
-    /** Claims the next messages for a consumer that has none left. */
-    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
-        return transaction.claim(consumer.destinationId(), 1, consumer.selector());
+    /** Claims the next messages for a claimer that has none left, and may have more. */
+    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+        return transaction.claim(claimer.destinationId(), 1, claimer.selector());
     }
 
     /** A {@code receive} is about to return the message it has taken. */
-    abstract void received(EngineConsumer consumer) throws JMSException;
+    abstract void received(Claimer claimer) throws JMSException;
 
     /** A {@code receive} could not read the message it has claimed; it was not taken. */
     abstract void unread() throws JMSException;
@@ -31,9 +31,9 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
     /**
      * The listener has returned.
      *
-     * @param more whether the same consumer is to go on, so that its next claim may travel along
+     * @param more whether the same claimer is to go on, so that its next claim may travel along
      */
-    abstract void handled(EngineConsumer consumer, boolean more) throws StoreException;
+    abstract void handled(Claimer claimer, boolean more) throws StoreException;
 
     /** The listener threw. */
     abstract void failed() throws JMSException;

@@ -14,14 +14,14 @@ final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void received(EngineConsumer consumer) throws JMSException {
+    void received(Claimer claimer) throws JMSException {
         try {
             transaction.settle(null);
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
             if (!acknowledgedAfterAll(e)) {
                 throw JmsErrors.jms(
-                        consumer + ": the received message could not be acknowledged and stays; call receive again", e);
+                        claimer + ": the received message could not be acknowledged and stays; call receive again", e);
             }
         }
     }
@@ -32,13 +32,13 @@ final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void handled(EngineConsumer consumer, boolean more) throws StoreException {
+    void handled(Claimer claimer, boolean more) throws StoreException {
         if (!transaction.hasTaken()) {
             return;
         }
-        ClaimRequest next = more ? ClaimRequest.fromHead(consumer.destinationId(), 1, consumer.selector()) : null;
+        ClaimRequest next = more ? ClaimRequest.fromHead(claimer.destinationId(), 1, claimer.selector()) : null;
         try {
-            consumer.refill(transaction.settle(next));
+            claimer.refill(transaction.settle(next));
         } catch (StoreException e) {
             if (!acknowledgedAfterAll(e)) {
                 throw e;

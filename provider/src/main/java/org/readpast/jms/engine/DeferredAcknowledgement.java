@@ -23,13 +23,13 @@ final class DeferredAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
-        int ahead = transaction.likelyToFollow(limit);
-        return transaction.claim(consumer.destinationId(), ahead, consumer.selector());
+    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+        int ahead = claimer.atMost(transaction.likelyToFollow(limit));
+        return transaction.claim(claimer.destinationId(), ahead, claimer.selector());
     }
 
     @Override
-    void received(EngineConsumer consumer) {
+    void received(Claimer claimer) {
         // Waits for the application to acknowledge or commit.
     }
 
@@ -40,7 +40,7 @@ final class DeferredAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void handled(EngineConsumer consumer, boolean more) {
+    void handled(Claimer claimer, boolean more) {
         // Waits for the application to acknowledge or commit.
     }
 

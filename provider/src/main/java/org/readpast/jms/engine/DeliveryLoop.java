@@ -20,19 +20,16 @@ final class DeliveryLoop implements Runnable {
     private static final int BURST = 16;
 
     private final EngineSession session;
-    private final EngineConnection connection;
-    private final Outage outage;
 
     /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
     private final Waiter waiter = new Waiter(false);
 
+    private final Recovery recovery;
+
     private DeliveryLoop(EngineSession session, EngineConnection connection) {
         this.session = session;
-        this.connection = connection;
-        this.outage = new Outage(
-                "delivering to the listeners of " + session.name(),
-                LOG,
-                session.hub().settings());
+        this.recovery =
+                new Recovery(connection, session, waiter, "delivering to the listeners of " + session.name(), LOG);
     }
 
     static DeliveryLoop start(EngineSession session, EngineConnection connection) {
@@ -52,16 +49,18 @@ final class DeliveryLoop implements Runnable {
                 try {
                     deliverOrWait();
                 } catch (StoreException e) {
-                    pause(e, JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", e));
+                    JMSException report =
+                            JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", e);
+                    recovery.pause(e, report, session::isOver);
                 } catch (JMSException e) {
-                    pause(e, e);
+                    recovery.pause(e, e, session::isOver);
                 }
             }
         } catch (InterruptedException e) {
             LOG.warn("{}: the delivery thread was interrupted; its listeners get no more messages", session.name());
             Thread.currentThread().interrupt();
         } finally {
-            connection.recovered(session);
+            recovery.end();
             session.loopEnded();
         }
     }
@@ -73,14 +72,14 @@ final class DeliveryLoop implements Runnable {
         if (session.isStarted()) {
             for (EngineConsumer consumer : session.consumers()) {
                 if (consumer.listener() != null) {
-                    marks.put(consumer.destinationId(), session.hub().arrivals().mark(consumer.destinationId()));
-                    selective |= consumer.selector() != null;
+                    int from = consumer.source().destinationId();
+                    marks.put(from, session.hub().arrivals().mark(from));
+                    selective |= consumer.source().selector() != null;
                     delivered |= burst(consumer);
                 }
             }
-            if (!marks.isEmpty() && outage.isOn()) {
-                outage.over();
-                connection.recovered(session);
+            if (!marks.isEmpty()) {
+                recovery.worked();
             }
         }
         if (!delivered) {
@@ -105,18 +104,6 @@ final class DeliveryLoop implements Runnable {
             waiter.await(Long.MAX_VALUE);
         } finally {
             arrivals.leave(waiter, marks.keySet());
-        }
-    }
-
-    /** Reports an outage once, then waits a growing while before the next attempt; closing ends the wait. */
-    private void pause(Exception problem, JMSException report) throws InterruptedException {
-        if (!outage.isOn()) {
-            Object kind = problem instanceof StoreException store ? store.failure() : problem.getClass();
-            connection.troubled(session, kind, report);
-        }
-        long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
-        while (!session.isOver() && waiter.await(deadline)) {
-            LOG.trace("{}: woken while waiting for the database", session.name());
         }
     }
 }

@@ -5,7 +5,6 @@ import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +16,7 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -42,8 +42,7 @@ public final class EngineConnection {
     private final Map<ReadpastDestination, Integer> temporaries = new ConcurrentHashMap<>();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
 
-    /** What keeps sessions from delivering, while it does. Guarded by itself. */
-    private final Map<EngineSession, Object> troubles = new HashMap<>();
+    private final Troubles troubles = new Troubles();
 
     private volatile Phase phase = Phase.STOPPED;
 
@@ -207,6 +206,28 @@ public final class EngineConnection {
         }
     }
 
+    /**
+     * A queue to consume from.
+     *
+     * @param selector null for all messages
+     * @throws InvalidDestinationException if it is a temporary queue of another connection
+     */
+    Source source(ReadpastDestination queue, Selector selector) throws JMSException {
+        checkMayConsume(queue);
+        return Source.ofQueue(queue, hub.destinations().idOf(queue), selector);
+    }
+
+    /**
+     * A subscription of a topic to consume from, which exists when this returns.
+     *
+     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
+     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
+     */
+    Source source(Subscription subscription) throws JMSException {
+        checkMayConsume(subscription.topic());
+        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription));
+    }
+
     /** Throws IllegalStateException if the connection is closed. */
     public void checkOpen() throws JMSException {
         if (isClosed()) {
@@ -270,28 +291,16 @@ public final class EngineConnection {
         }
     }
 
-    /**
-     * Something keeps a session's listeners from their messages. Where it already keeps another session of this connection, it
-     * is the same problem, of which the exception listener has been told (§6.1.7).
-     *
-     * @param kind what tells one problem from another
-     */
-    void troubled(EngineSession session, Object kind, JMSException problem) {
-        boolean known;
-        synchronized (troubles) {
-            known = troubles.containsValue(kind);
-            troubles.put(session, kind);
-        }
-        if (!known) {
+    /** Something keeps one of this connection's delivering threads from its work; see {@link Troubles#begin}. */
+    void troubled(Object whose, Object kind, JMSException problem) {
+        if (troubles.begin(whose, kind)) {
             report(problem);
         }
     }
 
-    /** The session's listeners get messages again, or need none any more. */
-    void recovered(EngineSession session) {
-        synchronized (troubles) {
-            troubles.remove(session);
-        }
+    /** It is at its work again, or has none any more. */
+    void recovered(Object whose) {
+        troubles.end(whose);
     }
 
     void report(JMSException problem) {

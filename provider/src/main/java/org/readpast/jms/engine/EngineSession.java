@@ -4,18 +4,12 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
-import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
-import org.readpast.jms.store.NewMessage;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +22,6 @@ public final class EngineSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
 
-    private static final long LAZY_MILLIS = 100;
-
     private final EngineConnection connection;
     private final Hub hub;
     private final String name;
@@ -38,9 +30,8 @@ public final class EngineSession {
     private final Acknowledgement acknowledgement;
     private final SessionReceiver receiver;
     private final JoinedWork joined;
-    private final AsyncSender asyncSender;
-    private final List<EngineConsumer> consumers = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean flushPending = new AtomicBoolean();
+    private final SessionSender sender;
+    private final SessionConsumers consumers = new SessionConsumers(this);
 
     /**
      * Who is at work in this session: a calling thread, or the delivery thread with its listener. Held while waiting for the
@@ -65,12 +56,14 @@ public final class EngineSession {
         this.joined = new JoinedWork(hub, joining, name);
         this.acknowledgement = switch (mode) {
             case AUTO -> new AutoAcknowledgement(transaction);
-            case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), this::flushSoon);
+            case DUPS_OK ->
+                new LazyAcknowledgement(
+                        transaction, hub.settings().dupsOkBatch(), new LazyFlush(this, turn, this::idle)::soon);
             case CLIENT, TRANSACTED ->
                 new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
         };
         this.receiver = new SessionReceiver(connection, mode, transaction, acknowledgement);
-        this.asyncSender = new AsyncSender(hub, name);
+        this.sender = new SessionSender(this, connection, joined, turn);
     }
 
     public AcknowledgeMode mode() {
@@ -86,23 +79,7 @@ public final class EngineSession {
      */
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
-        NewMessage outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
-        asyncSender.awaitSent();
-        turn.lock();
-        try {
-            checkOpen();
-            if (joined.isActive()) {
-                joined.send(outgoing, mode == AcknowledgeMode.TRANSACTED);
-            } else if (mode == AcknowledgeMode.TRANSACTED) {
-                transaction.send(outgoing);
-            } else {
-                hub.send(List.of(outgoing));
-            }
-        } catch (StoreException e) {
-            throw JmsErrors.jms(name + ": sending to " + destination + " failed", e);
-        } finally {
-            turn.unlock();
-        }
+        sender.send(destination, message, timeToLive, deliveryDelay);
     }
 
     /** Sends without waiting; completions come in the order of the sends (§7.3). */
@@ -113,26 +90,7 @@ public final class EngineSession {
             long deliveryDelay,
             SendCompletion completion)
             throws JMSException {
-        if (mode == AcknowledgeMode.TRANSACTED || joined.isPossible()) {
-            send(destination, message, timeToLive, deliveryDelay);
-            asyncSender.complete(completion);
-        } else {
-            asyncSender.send(outgoing(destination, message, timeToLive, deliveryDelay), completion);
-        }
-    }
-
-    private NewMessage outgoing(
-            ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
-            throws JMSException {
-        checkOpen();
-        Publication publication = destination instanceof ReadpastTopic ? new Publication(connection.origin()) : null;
-        return new NewMessage(
-                hub.destinations().idOf(destination),
-                message,
-                timeToLive,
-                deliveryDelay,
-                System.nanoTime(),
-                publication);
+        sender.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
     }
 
     /**
@@ -143,11 +101,7 @@ public final class EngineSession {
      */
     public EngineConsumer createConsumer(ReadpastDestination destination, Selector selector) throws JMSException {
         checkOpen();
-        connection.checkMayConsume(destination);
-        EngineConsumer consumer =
-                EngineConsumer.ofQueue(this, destination, hub.destinations().idOf(destination), selector);
-        consumers.add(consumer);
-        return consumer;
+        return consumers.open(connection.source(destination, selector));
     }
 
     /**
@@ -158,15 +112,7 @@ public final class EngineSession {
      */
     public EngineConsumer subscribe(Subscription subscription) throws JMSException {
         checkOpen();
-        connection.checkMayConsume(subscription.topic());
-        EngineConsumer consumer = EngineConsumer.ofTopic(
-                this, subscription.topic(), hub.subscriptions().open(connection, subscription));
-        consumers.add(consumer);
-        if (isOver()) {
-            consumer.close();
-        }
-        checkOpen();
-        return consumer;
+        return consumers.open(connection.source(subscription));
     }
 
     /**
@@ -195,7 +141,7 @@ public final class EngineSession {
      * @throws jakarta.jms.TransactionRolledBackException if it cannot be done and all is undone
      */
     public void commit() throws JMSException {
-        asyncSender.awaitCompleted("commit");
+        sender.awaitCompleted("commit");
         inTurn(() -> {
             checkTransacted("commit");
             if (!joined.endsWithApplication("commit")) {
@@ -206,7 +152,7 @@ public final class EngineSession {
 
     /** Undoes sends and receives; throws like {@link #commit}. */
     public void rollback() throws JMSException {
-        asyncSender.awaitCompleted("rollback");
+        sender.awaitCompleted("rollback");
         inTurn(() -> {
             checkTransacted("rollback");
             if (!joined.endsWithApplication("rollback")) {
@@ -273,7 +219,7 @@ public final class EngineSession {
      * another thread may call.
      */
     public void close() throws JMSException {
-        asyncSender.checkNotInCallback("close");
+        sender.checkNotInCallback("close");
         if (closed) {
             return;
         }
@@ -281,8 +227,8 @@ public final class EngineSession {
         if (isInOwnListener()) {
             closedByListener = true;
         }
-        consumers.forEach(EngineConsumer::wakeUp);
-        asyncSender.close();
+        consumers.wakeUp();
+        sender.close();
         turn.lock();
         try {
             if (loop != null) {
@@ -303,9 +249,7 @@ public final class EngineSession {
             acknowledgement.close();
         } finally {
             transaction.close();
-            for (EngineConsumer consumer : consumers) {
-                consumer.endSubscription();
-            }
+            consumers.end();
         }
     }
 
@@ -318,9 +262,9 @@ public final class EngineSession {
                 return null;
             }
             if (joined.isActive()) {
-                return joined.receive(consumer, reader);
+                return joined.receive(consumer.source(), reader);
             }
-            return receiver.receive(consumer, reader);
+            return receiver.receive(consumer.claimer(), reader);
         } catch (StoreException e) {
             throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
         } finally {
@@ -341,7 +285,8 @@ public final class EngineSession {
             if (listener == null || consumer.isClosed() || isOver() || !isStarted()) {
                 return false;
             }
-            return receiver.deliver(consumer, listener, () -> more && !consumer.isClosed() && !isOver() && isStarted());
+            return receiver.deliver(
+                    consumer.claimer(), listener, () -> more && !consumer.isClosed() && !isOver() && isStarted());
         } finally {
             turn.unlock();
         }
@@ -386,10 +331,10 @@ public final class EngineSession {
     }
 
     void closed(EngineConsumer consumer) throws JMSException {
-        consumers.remove(consumer);
+        consumers.closed(consumer);
         turn.lock();
         try {
-            consumer.forgo();
+            consumer.claimer().forgo();
             if (!receiver.isInListener()) {
                 if (mode == AcknowledgeMode.DUPS_OK) {
                     acknowledgement.unread();
@@ -402,17 +347,15 @@ public final class EngineSession {
     }
 
     void checkMayReceive() throws JMSException {
-        for (EngineConsumer consumer : consumers) {
-            if (consumer.listener() != null) {
-                throw new IllegalStateException(
-                        name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
-            }
+        if (consumers.hasListener()) {
+            throw new IllegalStateException(
+                    name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
         }
     }
 
     /** Started or stopped: whoever waits looks again. */
     void connectionChanged() {
-        consumers.forEach(EngineConsumer::wakeUp);
+        consumers.wakeUp();
         DeliveryLoop current = loop;
         if (current != null) {
             current.wakeUp();
@@ -434,11 +377,11 @@ public final class EngineSession {
     }
 
     void checkNotInCallback(String call) throws JMSException {
-        asyncSender.checkNotInCallback(call);
+        sender.checkNotInCallback(call);
     }
 
     boolean isConsuming(ReadpastDestination destination) {
-        return consumers.stream().anyMatch(consumer -> consumer.destination().equals(destination));
+        return consumers.isConsuming(destination);
     }
 
     boolean isOver() {
@@ -449,7 +392,7 @@ public final class EngineSession {
         return connection.isStarted();
     }
 
-    List<EngineConsumer> consumers() {
+    SessionConsumers consumers() {
         return consumers;
     }
 
@@ -463,28 +406,6 @@ public final class EngineSession {
 
     String name() {
         return name;
-    }
-
-    private void flushSoon() {
-        if (flushPending.compareAndSet(false, true)) {
-            hub.housekeeping().later(LAZY_MILLIS, this::flush);
-        }
-    }
-
-    /** Acknowledges a lazy batch that nobody continues; one that is in use is left to its user. */
-    private void flush() {
-        flushPending.set(false);
-        if (!turn.tryLock()) {
-            flushSoon();
-            return;
-        }
-        try {
-            acknowledgement.idle();
-        } catch (StoreException e) {
-            LOG.warn("{}: a batch could not be acknowledged and will be delivered again: {}", name, e.getMessage());
-        } finally {
-            turn.unlock();
-        }
     }
 
     private void checkTransacted(String call) throws JMSException {

@@ -73,12 +73,12 @@ final class JoinedWork {
         hub.arrivals().expect();
     }
 
-    <T> EngineConsumer.Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader)
+    <T> EngineConsumer.Received<T> receive(Source source, DeliveryReader<T> reader)
             throws JMSException, StoreException {
         try (StoreTransaction transaction = hub.store().join(joining.source())) {
             while (true) {
                 List<StoredMessage> claimed =
-                        transaction.claim(ClaimRequest.fromHead(consumer.destinationId(), 1, consumer.selector()));
+                        transaction.claim(ClaimRequest.fromHead(source.destinationId(), 1, source.selector()));
                 if (claimed.isEmpty()) {
                     return null;
                 }

@@ -28,19 +28,20 @@ final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    List<StoredMessage> claim(EngineConsumer consumer) throws StoreException {
+    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+        int wanted = claimer.atMost(ahead);
         List<StoredMessage> claimed;
         if (transaction.hasTaken()) {
-            claimed = settle(ClaimRequest.fromHead(consumer.destinationId(), ahead, consumer.selector()));
+            claimed = settle(ClaimRequest.fromHead(claimer.destinationId(), wanted, claimer.selector()));
         } else {
-            claimed = transaction.claim(consumer.destinationId(), ahead, consumer.selector());
+            claimed = transaction.claim(claimer.destinationId(), wanted, claimer.selector());
         }
-        ahead = claimed.size() < ahead ? Math.max(1, claimed.size()) : Math.min(batch, ahead * 2);
+        ahead = claimed.size() < wanted ? Math.max(1, claimed.size()) : Math.min(batch, ahead * 2);
         return claimed;
     }
 
     @Override
-    void received(EngineConsumer consumer) {
+    void received(Claimer claimer) {
         flushSoon.run();
     }
 
@@ -54,7 +55,7 @@ final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void handled(EngineConsumer consumer, boolean more) {
+    void handled(Claimer claimer, boolean more) {
         flushSoon.run();
     }
 

@@ -38,16 +38,16 @@ final class SessionReceiver {
     }
 
     /** Receives one message, or returns null if there is none. */
-    <T> EngineConsumer.Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader)
+    <T> EngineConsumer.Received<T> receive(Claimer claimer, DeliveryReader<T> reader)
             throws JMSException, StoreException {
-        StoredMessage message = next(consumer);
+        StoredMessage message = next(claimer);
         if (message == null) {
             acknowledgement.idle();
             return null;
         }
         T value = read(message, reader);
         transaction.take(Taken.of(message));
-        acknowledgement.received(consumer);
+        acknowledgement.received(claimer);
         return new EngineConsumer.Received<>(value);
     }
 
@@ -70,22 +70,29 @@ final class SessionReceiver {
     }
 
     /**
-     * Delivers one message to a consumer's listener.
+     * Delivers one message to a listener.
      *
-     * @param mayGoOn whether, afterwards, the same consumer is to get the next one
+     * @param mayGoOn whether, afterwards, the next message of the same claimer is to be delivered
      * @return false if there was none
      */
-    boolean deliver(EngineConsumer consumer, DeliveryListener listener, Permission mayGoOn)
+    boolean deliver(Claimer claimer, DeliveryListener listener, Permission mayGoOn)
             throws StoreException, JMSException {
-        StoredMessage message = next(consumer);
+        StoredMessage message = next(claimer);
         if (message == null) {
             return false;
         }
         transaction.take(Taken.of(message));
-        if (call(listener, consumer, SessionTransaction.delivery(message))) {
-            acknowledgement.handled(consumer, mayGoOn.isGiven());
-        } else {
-            acknowledgement.failed();
+        boolean handled = false;
+        try {
+            handled = call(listener, claimer, SessionTransaction.delivery(message));
+        } finally {
+            // Not even an Error may leave the message among those that the next acknowledgement covers.
+            if (!handled) {
+                acknowledgement.failed();
+            }
+        }
+        if (handled) {
+            acknowledgement.handled(claimer, mayGoOn.isGiven());
         }
         return true;
     }
@@ -96,23 +103,20 @@ final class SessionReceiver {
         boolean isGiven();
     }
 
-    private boolean call(DeliveryListener listener, EngineConsumer consumer, Delivery delivery) {
+    private boolean call(DeliveryListener listener, Claimer claimer, Delivery delivery) {
         inListener = true;
         try {
             listener.onDelivery(delivery);
             return true;
         } catch (JMSException e) {
             LOG.warn(
-                    "{}: message {} cannot be read",
-                    consumer,
-                    delivery.message().messageId(),
-                    e);
+                    "{}: message {} cannot be read", claimer, delivery.message().messageId(), e);
             connection.report(e);
             return false;
         } catch (RuntimeException e) {
             LOG.warn(
                     "{}: the listener failed with message {}",
-                    consumer,
+                    claimer,
                     delivery.message().messageId(),
                     e);
             return false;
@@ -122,9 +126,9 @@ final class SessionReceiver {
     }
 
     /** The next message that has deliveries left; one that has none goes to the dead letters. */
-    private StoredMessage next(EngineConsumer consumer) throws StoreException, JMSException {
+    private StoredMessage next(Claimer claimer) throws StoreException, JMSException {
         while (true) {
-            StoredMessage message = consumer.next(acknowledgement);
+            StoredMessage message = claimer.next(acknowledgement);
             if (message == null || !connection.hub().redeliveries().isExhausted(Taken.of(message))) {
                 return message;
             }

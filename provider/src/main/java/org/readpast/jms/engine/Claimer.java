@@ -1,0 +1,110 @@
+package org.readpast.jms.engine;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * Claims messages of one source within a session, and keeps what is claimed and not yet delivered; that is void when the epoch
+ * it was claimed in is over. Used with the session's turn; not thread-safe.
+ */
+final class Claimer {
+
+    private final Source source;
+    private final String description;
+    private final SessionTransaction transaction;
+    private final Arrivals arrivals;
+    private final Deque<StoredMessage> claimed = new ArrayDeque<>();
+    private long claimedInEpoch;
+    private long allowance;
+
+    /**
+     * @param allowance how many messages it may deliver in all
+     */
+    Claimer(Source source, EngineSession session, long allowance) {
+        this.source = source;
+        this.description = session.name() + " on " + source;
+        this.transaction = session.transaction();
+        this.arrivals = session.hub().arrivals();
+        this.allowance = allowance;
+    }
+
+    /** Without end. */
+    Claimer(Source source, EngineSession session) {
+        this(source, session, Long.MAX_VALUE);
+    }
+
+    /**
+     * Claims, where nothing is left of the last claim and something is still allowed.
+     *
+     * @return whether there is a message to deliver
+     */
+    boolean fill(Acknowledgement acknowledgement) throws StoreException {
+        if (claimedInEpoch != transaction.epoch()) {
+            claimed.clear();
+        }
+        if (claimed.isEmpty() && allowance > 0) {
+            refill(acknowledgement.claim(this));
+            if (claimed.isEmpty()) {
+                arrivals.foundNothing(source.destinationId());
+            }
+        }
+        return !claimed.isEmpty();
+    }
+
+    /** The next message to deliver, claiming where none is left; null if there is none. */
+    StoredMessage next(Acknowledgement acknowledgement) throws StoreException {
+        if (!fill(acknowledgement)) {
+            return null;
+        }
+        StoredMessage message = claimed.remove();
+        allowance--;
+        arrivals.claimed(message.key().destinationId());
+        return transaction.complete(message);
+    }
+
+    /** Takes what was claimed for it. */
+    void refill(Collection<StoredMessage> messages) {
+        claimed.clear();
+        claimed.addAll(messages);
+        claimedInEpoch = transaction.epoch();
+    }
+
+    /** Lets others have what it has claimed and not delivered, and returns how many that is. */
+    int forgo() {
+        int given = 0;
+        if (claimedInEpoch == transaction.epoch()) {
+            transaction.forgo(claimed);
+            given = claimed.size();
+        }
+        claimed.clear();
+        return given;
+    }
+
+    /** How many to claim at once, where the acknowledge mode would have so many. */
+    int atMost(int wanted) {
+        return (int) Math.min(wanted, allowance);
+    }
+
+    /** Whether it may deliver any more. */
+    boolean isAllowedMore() {
+        return allowance > 0;
+    }
+
+    int destinationId() {
+        return source.destinationId();
+    }
+
+    Selector selector() {
+        return source.selector();
+    }
+
+    /** For errors and logs. */
+    @Override
+    public String toString() {
+        return description;
+    }
+}

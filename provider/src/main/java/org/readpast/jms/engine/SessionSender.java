@@ -1,0 +1,104 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Publication;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * How a session's messages get from the application to the database: with the application's own transaction, with the commit,
+ * at once, or a little later. Thread-safe.
+ */
+final class SessionSender {
+
+    private final EngineSession session;
+    private final EngineConnection connection;
+    private final Hub hub;
+    private final JoinedWork joined;
+    private final ReentrantLock turn;
+    private final AsyncSender later;
+
+    SessionSender(EngineSession session, EngineConnection connection, JoinedWork joined, ReentrantLock turn) {
+        this.session = session;
+        this.connection = connection;
+        this.hub = connection.hub();
+        this.joined = joined;
+        this.turn = turn;
+        this.later = new AsyncSender(hub, session.name());
+    }
+
+    void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        NewMessage outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
+        later.awaitSent();
+        turn.lock();
+        try {
+            session.checkOpen();
+            if (joined.isActive()) {
+                joined.send(outgoing, isTransacted());
+            } else if (isTransacted()) {
+                session.transaction().send(outgoing);
+            } else {
+                hub.send(List.of(outgoing));
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Completions come in the order of the sends (§7.3). */
+    void sendAsync(
+            ReadpastDestination destination,
+            EncodedMessage message,
+            long timeToLive,
+            long deliveryDelay,
+            SendCompletion completion)
+            throws JMSException {
+        if (isTransacted() || joined.isPossible()) {
+            send(destination, message, timeToLive, deliveryDelay);
+            later.complete(completion);
+        } else {
+            later.send(outgoing(destination, message, timeToLive, deliveryDelay), completion);
+        }
+    }
+
+    private NewMessage outgoing(
+            ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        session.checkOpen();
+        Publication publication = destination instanceof ReadpastTopic ? new Publication(connection.origin()) : null;
+        return new NewMessage(
+                hub.destinations().idOf(destination),
+                message,
+                timeToLive,
+                deliveryDelay,
+                System.nanoTime(),
+                publication);
+    }
+
+    private boolean isTransacted() {
+        return session.mode() == AcknowledgeMode.TRANSACTED;
+    }
+
+    /** Waits until every asynchronous send has been completed; refuses to be called from a completion. */
+    void awaitCompleted(String call) throws JMSException {
+        later.awaitCompleted(call);
+    }
+
+    void checkNotInCallback(String call) throws JMSException {
+        later.checkNotInCallback(call);
+    }
+
+    /** Waits for asynchronous sends; there will be no more. */
+    void close() throws JMSException {
+        later.close();
+    }
+}
