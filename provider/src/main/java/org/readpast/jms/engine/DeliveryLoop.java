@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * The thread that calls a session's listeners, one after the other (§8.7). It lives until the session is closed, and goes on
  * by itself when the database has been away.
  */
-final class DeliveryLoop implements Runnable {
+final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
 
@@ -28,8 +28,7 @@ final class DeliveryLoop implements Runnable {
 
     private DeliveryLoop(EngineSession session, EngineConnection connection) {
         this.session = session;
-        this.recovery =
-                new Recovery(connection, session, waiter, "delivering to the listeners of " + session.name(), LOG);
+        this.recovery = new Recovery(connection, this, waiter, "delivering to the listeners of " + session.name(), LOG);
     }
 
     static DeliveryLoop start(EngineSession session, EngineConnection connection) {
@@ -43,17 +42,22 @@ final class DeliveryLoop implements Runnable {
     }
 
     @Override
+    public boolean isOver() {
+        return session.isOver();
+    }
+
+    @Override
     public void run() {
         try {
-            while (!session.isOver()) {
+            while (!isOver()) {
                 try {
                     deliverOrWait();
                 } catch (StoreException e) {
                     JMSException report =
                             JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", e);
-                    recovery.pause(e, report, session::isOver);
+                    recovery.pause(e, e.failure(), report);
                 } catch (JMSException e) {
-                    recovery.pause(e, e, session::isOver);
+                    recovery.pause(e, e.getClass(), e);
                 }
             }
         } catch (InterruptedException e) {
@@ -61,7 +65,7 @@ final class DeliveryLoop implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             recovery.end();
-            session.loopEnded();
+            session.listenerEnded();
         }
     }
 
@@ -91,7 +95,7 @@ final class DeliveryLoop implements Runnable {
 
     private boolean burst(EngineConsumer consumer) throws StoreException, JMSException {
         int delivered = 0;
-        while (delivered < BURST && session.deliver(consumer, delivered < BURST - 1)) {
+        while (delivered < BURST && session.listeners().deliver(consumer, delivered < BURST - 1)) {
             delivered++;
         }
         return delivered > 0;

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.DestinationKind;
@@ -40,7 +41,9 @@ public final class EngineConnection {
     private final ExceptionReporter exceptions;
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ReadpastDestination, Integer> temporaries = new ConcurrentHashMap<>();
+    private final Set<EngineConnectionConsumer> connectionConsumers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
+    private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
 
     private final Troubles troubles = new Troubles();
 
@@ -102,6 +105,46 @@ public final class EngineConnection {
         return session;
     }
 
+    /**
+     * Consumes a queue with an application server's sessions (§11.2.4).
+     *
+     * @param selector null for all messages
+     * @param maxMessages how many messages a session may be assigned at one time, 1 or more
+     * @throws InvalidDestinationException if it is a temporary queue of another connection
+     */
+    public EngineConnectionConsumer createConnectionConsumer(
+            ReadpastDestination queue, Selector selector, SessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        use();
+        return open(source(queue, selector), new Dispatch(pool, maxMessages));
+    }
+
+    /**
+     * Consumes a subscription of a topic with an application server's sessions (§11.2.4).
+     *
+     * @param maxMessages how many messages a session may be assigned at one time, 1 or more
+     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
+     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
+     */
+    public EngineConnectionConsumer createConnectionConsumer(
+            Subscription subscription, SessionPool pool, int maxMessages) throws JMSException {
+        checkOpen();
+        use();
+        return open(source(subscription), new Dispatch(pool, maxMessages));
+    }
+
+    private EngineConnectionConsumer open(Source source, Dispatch dispatch) throws JMSException {
+        String number = name + "-" + connectionConsumerNumbers.incrementAndGet();
+        EngineConnectionConsumer consumer = new EngineConnectionConsumer(this, source, number, dispatch);
+        connectionConsumers.add(consumer);
+        if (isClosed()) {
+            consumer.close();
+        }
+        checkOpen();
+        consumer.start();
+        return consumer;
+    }
+
     /** Starts delivery. Idempotent. */
     public void start() throws JMSException {
         use();
@@ -127,6 +170,7 @@ public final class EngineConnection {
             phase = to;
         }
         sessions.forEach(EngineSession::connectionChanged);
+        connectionConsumers.forEach(EngineConnectionConsumer::wakeUp);
     }
 
     /** Sets who is told of trouble that no caller sees, one call at a time; null for nobody. */
@@ -173,10 +217,11 @@ public final class EngineConnection {
     }
 
     private void deleteTemporary(ReadpastDestination destination) throws JMSException {
-        for (EngineSession session : sessions) {
-            if (session.isConsuming(destination)) {
-                throw new IllegalStateException(destination + " still has a consumer");
-            }
+        boolean consumed = sessions.stream().anyMatch(session -> session.isConsuming(destination))
+                || connectionConsumers.stream()
+                        .anyMatch(consumer -> consumer.source().destination().equals(destination));
+        if (consumed) {
+            throw new IllegalStateException(destination + " still has a consumer");
         }
         Integer id = temporaries.remove(destination);
         if (id != null) {
@@ -248,6 +293,9 @@ public final class EngineConnection {
         for (EngineSession session : sessions) {
             attempt(session::close, problems);
         }
+        for (EngineConnectionConsumer consumer : connectionConsumers) {
+            attempt(consumer::close, problems);
+        }
         temporaries.forEach((destination, id) -> attempt(() -> drop(destination, id), problems));
         attempt(this::releaseClientId, problems);
         exceptions.close();
@@ -311,6 +359,10 @@ public final class EngineConnection {
 
     void closed(EngineSession session) {
         sessions.remove(session);
+    }
+
+    void closed(EngineConnectionConsumer consumer) {
+        connectionConsumers.remove(consumer);
     }
 
     boolean isStarted() {

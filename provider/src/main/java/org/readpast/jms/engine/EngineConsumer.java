@@ -74,7 +74,7 @@ public final class EngineConsumer {
     /** Sets the listener, or with null takes it away. */
     public void listen(DeliveryListener newListener) throws JMSException {
         checkOpen();
-        session.listen(this, newListener);
+        session.listeners().listen(this, newListener);
     }
 
     /** Closes; waits for a running listener unless called from it. Idempotent. */

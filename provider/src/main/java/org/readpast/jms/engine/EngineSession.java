@@ -5,7 +5,6 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.concurrent.locks.ReentrantLock;
-import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.errors.JmsErrors;
@@ -32,6 +31,8 @@ public final class EngineSession {
     private final JoinedWork joined;
     private final SessionSender sender;
     private final SessionConsumers consumers = new SessionConsumers(this);
+    private final ConsumerListeners listeners;
+    private final AssignedMessages assigned;
 
     /**
      * Who is at work in this session: a calling thread, or the delivery thread with its listener. Held while waiting for the
@@ -43,9 +44,6 @@ public final class EngineSession {
 
     /** Guarded by the turn. */
     private boolean closedByListener;
-
-    /** Written with the turn. */
-    private volatile DeliveryLoop loop;
 
     EngineSession(EngineConnection connection, AcknowledgeMode mode, Joining joining, String name) {
         this.connection = connection;
@@ -64,33 +62,22 @@ public final class EngineSession {
         };
         this.receiver = new SessionReceiver(connection, mode, transaction, acknowledgement);
         this.sender = new SessionSender(this, connection, joined, turn);
+        this.listeners = new ConsumerListeners(this, connection, turn, receiver);
+        this.assigned = new AssignedMessages(this, turn, receiver, acknowledgement);
     }
 
     public AcknowledgeMode mode() {
         return mode;
     }
 
-    /**
-     * Sends, or in a transacted session holds back until the commit.
-     *
-     * @param timeToLive milliseconds, 0 for ever
-     * @param deliveryDelay milliseconds
-     * @throws InvalidDestinationException if it is a temporary destination that is gone
-     */
-    public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
-            throws JMSException {
-        sender.send(destination, message, timeToLive, deliveryDelay);
+    /** How its messages are sent. */
+    public SessionSender sender() {
+        return sender;
     }
 
-    /** Sends without waiting; completions come in the order of the sends (§7.3). */
-    public void sendAsync(
-            ReadpastDestination destination,
-            EncodedMessage message,
-            long timeToLive,
-            long deliveryDelay,
-            SendCompletion completion)
-            throws JMSException {
-        sender.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+    /** The facilities for application servers (§11.2.1). */
+    public AssignedMessages assigned() {
+        return assigned;
     }
 
     /**
@@ -231,9 +218,7 @@ public final class EngineSession {
         sender.close();
         turn.lock();
         try {
-            if (loop != null) {
-                loop.wakeUp();
-            }
+            listeners.wakeUp();
             // From within its own listener the rest waits until the listener has returned.
             if (!receiver.isInListener()) {
                 finishClose();
@@ -272,26 +257,6 @@ public final class EngineSession {
         }
     }
 
-    /**
-     * Delivers one message to a consumer's listener.
-     *
-     * @param more whether the same consumer goes on afterwards
-     * @return false if there was none, or the consumer may not get any now
-     */
-    boolean deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
-        turn.lock();
-        try {
-            DeliveryListener listener = consumer.listener();
-            if (listener == null || consumer.isClosed() || isOver() || !isStarted()) {
-                return false;
-            }
-            return receiver.deliver(
-                    consumer.claimer(), listener, () -> more && !consumer.isClosed() && !isOver() && isStarted());
-        } finally {
-            turn.unlock();
-        }
-    }
-
     /** Nothing was found for any listener; called by the delivery loop before it waits. */
     void idle() throws StoreException {
         turn.lock();
@@ -302,8 +267,8 @@ public final class EngineSession {
         }
     }
 
-    /** The delivery loop has seen that the session is closed. */
-    void loopEnded() {
+    /** The session was closed while a listener had the turn: the rest of closing, which the listener's thread does. Idempotent. */
+    void listenerEnded() {
         turn.lock();
         try {
             finishClose();
@@ -314,20 +279,10 @@ public final class EngineSession {
         }
     }
 
-    void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
-        turn.lock();
-        try {
-            checkOpen();
-            joined.checkMayListen();
-            consumer.setListener(listener);
-            if (listener != null && loop == null) {
-                loop = DeliveryLoop.start(this, connection);
-            } else if (loop != null) {
-                loop.wakeUp();
-            }
-        } finally {
-            turn.unlock();
-        }
+    /** Throws IllegalStateException unless there may be a listener. With the turn. */
+    void checkMayListen() throws JMSException {
+        checkOpen();
+        joined.checkMayListen();
     }
 
     void closed(EngineConsumer consumer) throws JMSException {
@@ -347,7 +302,7 @@ public final class EngineSession {
     }
 
     void checkMayReceive() throws JMSException {
-        if (consumers.hasListener()) {
+        if (consumers.hasListener() || assigned.hasListener()) {
             throw new IllegalStateException(
                     name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
         }
@@ -356,10 +311,7 @@ public final class EngineSession {
     /** Started or stopped: whoever waits looks again. */
     void connectionChanged() {
         consumers.wakeUp();
-        DeliveryLoop current = loop;
-        if (current != null) {
-            current.wakeUp();
-        }
+        listeners.wakeUp();
     }
 
     /** Returns when nobody is at work in this session. */
@@ -384,12 +336,20 @@ public final class EngineSession {
         return consumers.isConsuming(destination);
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     boolean isOver() {
         return closed || connection.isClosed();
     }
 
     boolean isStarted() {
         return connection.isStarted();
+    }
+
+    ConsumerListeners listeners() {
+        return listeners;
     }
 
     SessionConsumers consumers() {

@@ -1,8 +1,6 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
-import java.util.function.BooleanSupplier;
-import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 
 /**
@@ -11,39 +9,44 @@ import org.slf4j.Logger;
  */
 final class Recovery {
 
+    /** Whose thread it is. */
+    interface Worker {
+
+        /** Whether there is nothing more to do. Its waiter is signalled when that becomes so. */
+        boolean isOver();
+    }
+
     private final EngineConnection connection;
-    private final Object whose;
+    private final Worker worker;
     private final Waiter waiter;
     private final Outage outage;
     private final Logger log;
 
     /**
-     * @param whose what is in trouble, as its connection knows it
-     * @param waiter where the thread waits, and is woken when it is to end
+     * @param waiter where the thread waits
      * @param activity what cannot be done then, as in "delivering to the listeners of ..."
      */
-    Recovery(EngineConnection connection, Object whose, Waiter waiter, String activity, Logger log) {
+    Recovery(EngineConnection connection, Worker worker, Waiter waiter, String activity, Logger log) {
         this.connection = connection;
-        this.whose = whose;
+        this.worker = worker;
         this.waiter = waiter;
-        this.log = log;
         this.outage = new Outage(activity, log, connection.hub().settings());
+        this.log = log;
     }
 
     /**
      * Waits before the next attempt.
      *
+     * @param kind what tells this problem from another
      * @param report what the exception listener is told, if this is the first failure
-     * @param isOver what ends the wait, at a signal to the waiter
      */
-    void pause(Exception problem, JMSException report, BooleanSupplier isOver) throws InterruptedException {
+    void pause(Exception problem, Object kind, JMSException report) throws InterruptedException {
         if (!outage.isOn()) {
-            Object kind = problem instanceof StoreException store ? store.failure() : problem.getClass();
-            connection.troubled(whose, kind, report);
+            connection.troubled(worker, kind, report);
         }
         long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
-        while (!isOver.getAsBoolean() && waiter.await(deadline)) {
-            log.trace("{}: woken while waiting for the next attempt", whose);
+        while (!worker.isOver() && waiter.await(deadline)) {
+            log.trace("Woken while waiting for the next attempt");
         }
     }
 
@@ -51,12 +54,12 @@ final class Recovery {
     void worked() {
         if (outage.isOn()) {
             outage.over();
-            connection.recovered(whose);
+            connection.recovered(worker);
         }
     }
 
     /** There will be no further attempt. */
     void end() {
-        connection.recovered(whose);
+        connection.recovered(worker);
     }
 }

@@ -1,5 +1,6 @@
 package org.readpast.jms.engine;
 
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +16,7 @@ import org.readpast.jms.store.StoreException;
  * How a session's messages get from the application to the database: with the application's own transaction, with the commit,
  * at once, or a little later. Thread-safe.
  */
-final class SessionSender {
+public final class SessionSender {
 
     private final EngineSession session;
     private final EngineConnection connection;
@@ -33,7 +34,14 @@ final class SessionSender {
         this.later = new AsyncSender(hub, session.name());
     }
 
-    void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+    /**
+     * Sends, or in a transacted session holds back until the commit.
+     *
+     * @param timeToLive milliseconds, 0 for ever
+     * @param deliveryDelay milliseconds
+     * @throws InvalidDestinationException if it is a temporary destination that is gone
+     */
+    public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
         NewMessage outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
         later.awaitSent();
@@ -54,8 +62,8 @@ final class SessionSender {
         }
     }
 
-    /** Completions come in the order of the sends (§7.3). */
-    void sendAsync(
+    /** Sends without waiting; completions come in the order of the sends (§7.3). */
+    public void sendAsync(
             ReadpastDestination destination,
             EncodedMessage message,
             long timeToLive,

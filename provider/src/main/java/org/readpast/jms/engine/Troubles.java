@@ -13,7 +13,7 @@ final class Troubles {
      * Somebody is in trouble. Where somebody else already is in the same, it is one problem, of which the exception listener has
      * been told (§6.1.7).
      *
-     * @param whose a session or connection consumer
+     * @param whose the thread's loop
      * @param kind what tells one problem from another
      * @return whether it is new
      */

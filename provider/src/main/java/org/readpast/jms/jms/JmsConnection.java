@@ -14,6 +14,8 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.AcknowledgeMode;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.Subscription;
@@ -114,7 +116,11 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             Destination destination, String messageSelector, ServerSessionPool sessionPool, int maxMessages)
             throws JMSException {
         engine.checkOpen();
-        return ApplicationServer.createConsumer(destination, messageSelector, sessionPool, maxMessages);
+        ReadpastDestination ours = Destinations.ours(destination);
+        return ours instanceof ReadpastTopic topic
+                ? JmsConnectionConsumer.onTopic(
+                        this, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
+                : JmsConnectionConsumer.onQueue(this, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
     }
 
     @Override
@@ -140,7 +146,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         check("createDurableConnectionConsumer");
         Subscription subscription = Topics.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
         checkClientId("a durable ConnectionConsumer that is not shared");
-        return ApplicationServer.createConsumer(subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -152,8 +158,8 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             int maxMessages)
             throws JMSException {
         check("createSharedConnectionConsumer");
-        return ApplicationServer.createConsumer(
-                Topics.named(Kind.SHARED, topic, subscriptionName, messageSelector, false), sessionPool, maxMessages);
+        Subscription subscription = Topics.named(Kind.SHARED, topic, subscriptionName, messageSelector, false);
+        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -165,10 +171,8 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             int maxMessages)
             throws JMSException {
         check("createSharedDurableConnectionConsumer");
-        return ApplicationServer.createConsumer(
-                Topics.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false),
-                sessionPool,
-                maxMessages);
+        Subscription subscription = Topics.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false);
+        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
     }
 
     EngineConnection engine() {

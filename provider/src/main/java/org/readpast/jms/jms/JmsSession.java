@@ -26,7 +26,6 @@ import org.readpast.jms.engine.Delivery;
 import org.readpast.jms.engine.EngineSession;
 import org.readpast.jms.engine.Subscription;
 import org.readpast.jms.engine.Subscription.Kind;
-import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.message.Acknowledger;
 import org.readpast.jms.message.JmsBytesMessage;
 import org.readpast.jms.message.JmsMapMessage;
@@ -44,6 +43,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     private final EngineSession engine;
     private final Domain domain;
     private final AtomicReference<Thread> inCallback = new AtomicReference<>();
+    private volatile MessageListener messageListener;
 
     JmsSession(JmsConnection connection, EngineSession engine, Domain domain) {
         this.connection = connection;
@@ -300,26 +300,29 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public MessageListener getMessageListener() throws JMSException {
         checkOpen();
-        return null;
+        return messageListener;
     }
 
-    /** @throws JMSException always, in this release */
     @Override
     public void setMessageListener(MessageListener listener) throws JMSException {
-        checkOpen();
-        throw ApplicationServer.later("setting the listener of a session");
+        engine.assigned().listen(listener == null ? null : delivery -> listener.onMessage(received(delivery)));
+        messageListener = listener;
     }
 
-    /** @throws jakarta.jms.JMSRuntimeException always, in this release */
+    /** Delivers what a ConnectionConsumer has assigned to this session, and returns. */
     @Override
     public void run() {
-        throw JmsErrors.unchecked(ApplicationServer.later("running a session"));
+        Unchecked.run(engine.assigned()::run);
     }
 
     // For our consumers, browsers and contexts
 
     EngineSession engine() {
         return engine;
+    }
+
+    boolean isOf(JmsConnection other) {
+        return connection == other;
     }
 
     /** For a new producer. */

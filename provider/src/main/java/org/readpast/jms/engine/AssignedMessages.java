@@ -1,0 +1,196 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * The messages that connection consumers have assigned to a session, and the session's own listener, which gets them when an
+ * application server runs the session (§11.2.1). They are claimed in the session's transaction, so they are acknowledged as
+ * any others. Thread-safe; a session is run by one thread at a time.
+ */
+public final class AssignedMessages {
+
+    private final EngineSession session;
+    private final ReentrantLock turn;
+    private final SessionReceiver receiver;
+    private final Acknowledgement acknowledgement;
+
+    /** Assigned and not yet run. Guarded by the turn. */
+    private final Deque<Assignment> waiting = new ArrayDeque<>();
+
+    /** Written with the turn. */
+    private volatile DeliveryListener listener;
+
+    AssignedMessages(
+            EngineSession session, ReentrantLock turn, SessionReceiver receiver, Acknowledgement acknowledgement) {
+        this.session = session;
+        this.turn = turn;
+        this.receiver = receiver;
+        this.acknowledgement = acknowledgement;
+    }
+
+    /**
+     * Sets the session's own listener, or with null takes it away. While there is one, nothing else can be received in the
+     * session.
+     *
+     * @throws IllegalStateException if the session is closed, has a consumer with a listener, or can only receive in a
+     *     transaction of the application's
+     */
+    public void listen(DeliveryListener newListener) throws JMSException {
+        turn.lock();
+        try {
+            session.checkMayListen();
+            if (newListener != null && session.consumers().hasListener()) {
+                throw new IllegalStateException(
+                        session.name()
+                                + " has a consumer with a message listener, so it cannot have one of its own (Session.setMessageListener)");
+            }
+            listener = newListener;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    boolean hasListener() {
+        return listener != null;
+    }
+
+    /**
+     * Delivers what was assigned to the session's listener, with further messages up to the connection consumer's maximum, and
+     * returns; at once, if nothing was assigned. Trouble with the database is the connection consumer's to get over and to tell
+     * of: what could not be delivered is available again, and this returns.
+     *
+     * @throws IllegalStateException if the session is closed, has no listener for what was assigned, or is in that listener
+     */
+    public void run() throws JMSException {
+        checkMayRun();
+        for (Assignment assignment = begin(); assignment != null; assignment = begin()) {
+            try {
+                boolean delivered = false;
+                while (deliver(assignment)) {
+                    delivered = true;
+                }
+                if (delivered) {
+                    assignment.consumer().delivered();
+                }
+            } catch (StoreException | JMSException e) {
+                assignment.consumer().failed(e);
+            } finally {
+                end(assignment);
+            }
+        }
+    }
+
+    private void checkMayRun() throws JMSException {
+        session.checkOpen();
+        if (session.isInOwnListener()) {
+            throw new IllegalStateException(session.name() + " cannot be run from within its own message listener");
+        }
+    }
+
+    private Assignment begin() throws JMSException {
+        turn.lock();
+        try {
+            Assignment next = waiting.poll();
+            if (next != null && listener == null && !session.isOver()) {
+                giveBack(next);
+                throw noListener();
+            }
+            return next;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean deliver(Assignment assignment) throws StoreException, JMSException {
+        turn.lock();
+        try {
+            DeliveryListener current = listener;
+            Claimer claimer = assignment.claimer();
+            return current != null
+                    && mayDeliver(assignment)
+                    && receiver.deliver(claimer, current, () -> claimer.isAllowedMore() && mayDeliver(assignment));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean mayDeliver(Assignment assignment) {
+        return !assignment.consumer().isOver() && !session.isOver() && session.isStarted();
+    }
+
+    private void end(Assignment assignment) {
+        turn.lock();
+        try {
+            giveBack(assignment);
+            if (session.isClosed()) {
+                session.listenerEnded();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Lets others have what of it is claimed and not delivered. With the turn. */
+    private void giveBack(Assignment assignment) {
+        int left = assignment.claimer().forgo();
+        try {
+            acknowledgement.idle();
+        } catch (StoreException e) {
+            assignment.consumer().failed(e);
+        }
+        if (left > 0 && !session.transaction().isAtStake()) {
+            session.hub().arrived(assignment.claimer().destinationId(), left);
+        }
+    }
+
+    /**
+     * Assigns messages, claimed here and now.
+     *
+     * @return false if there are none
+     * @throws IllegalStateException if the session is closed, has no listener, or was not run since the last time
+     */
+    boolean assign(Assignment assignment) throws StoreException, JMSException {
+        turn.lock();
+        try {
+            session.checkOpen();
+            if (listener == null) {
+                throw noListener();
+            }
+            if (!waiting.isEmpty()) {
+                throw new IllegalStateException(session.name()
+                        + " came out of the ServerSessionPool again before it was run with what it had been assigned");
+            }
+            if (assignment.fill(acknowledgement)) {
+                waiting.add(assignment);
+                return true;
+            }
+            acknowledgement.idle();
+            return false;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Takes an assignment back, unless it is being run already. */
+    void withdraw(Assignment assignment) {
+        turn.lock();
+        try {
+            if (waiting.remove(assignment)) {
+                giveBack(assignment);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private JMSException noListener() {
+        return new IllegalStateException(
+                session.name() + " has no message listener for what a ConnectionConsumer assigns to it; "
+                        + "call Session.setMessageListener before it goes into the pool");
+    }
+}

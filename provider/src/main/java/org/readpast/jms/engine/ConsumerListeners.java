@@ -1,0 +1,77 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.readpast.jms.store.StoreException;
+
+/** The message listeners of a session's consumers, and the one thread that calls them (§8.7). Thread-safe. */
+final class ConsumerListeners {
+
+    private final EngineSession session;
+    private final EngineConnection connection;
+    private final ReentrantLock turn;
+    private final SessionReceiver receiver;
+
+    /** Null until there is a listener. Written with the turn. */
+    private volatile DeliveryLoop loop;
+
+    ConsumerListeners(
+            EngineSession session, EngineConnection connection, ReentrantLock turn, SessionReceiver receiver) {
+        this.session = session;
+        this.connection = connection;
+        this.turn = turn;
+        this.receiver = receiver;
+    }
+
+    /** Sets a consumer's listener, or with null takes it away. */
+    void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
+        turn.lock();
+        try {
+            session.checkMayListen();
+            if (listener != null && session.assigned().hasListener()) {
+                throw new IllegalStateException(
+                        session.name()
+                                + " has a message listener of its own, so its consumers cannot have one (Session.setMessageListener)");
+            }
+            consumer.setListener(listener);
+            if (listener != null && loop == null) {
+                loop = DeliveryLoop.start(session, connection);
+            } else {
+                wakeUp();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Delivers one message to a consumer's listener.
+     *
+     * @param more whether the same consumer goes on afterwards
+     * @return false if there was none, or the consumer may not get any now
+     */
+    boolean deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
+        turn.lock();
+        try {
+            DeliveryListener listener = consumer.listener();
+            return listener != null
+                    && mayDeliver(consumer)
+                    && receiver.deliver(consumer.claimer(), listener, () -> more && mayDeliver(consumer));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean mayDeliver(EngineConsumer consumer) {
+        return !consumer.isClosed() && !session.isOver() && session.isStarted();
+    }
+
+    /** The thread, if there is one, looks again. */
+    void wakeUp() {
+        DeliveryLoop current = loop;
+        if (current != null) {
+            current.wakeUp();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * Consumes a queue or a subscription concurrently, in the sessions of an application server's pool (§11.2.4). It has one thread,
+ * the {@link DispatchLoop}, which assigns messages to sessions; the application server's threads deliver them. Thread-safe.
+ */
+public final class EngineConnectionConsumer {
+
+    private final EngineConnection connection;
+    private final Source source;
+    private final String name;
+    private final DispatchLoop loop;
+
+    /** Held while messages are claimed for it, which is what closing waits for. Whoever has it asks for no session's turn. */
+    private final ReentrantLock claiming = new ReentrantLock();
+
+    private volatile boolean closed;
+
+    EngineConnectionConsumer(EngineConnection connection, Source source, String name, Dispatch dispatch) {
+        this.connection = connection;
+        this.source = source;
+        this.name = name;
+        this.loop = new DispatchLoop(this, connection, dispatch);
+    }
+
+    /**
+     * Where messages go.
+     *
+     * @param maxMessages how many a session may be assigned at one time
+     */
+    record Dispatch(SessionPool pool, int maxMessages) {}
+
+    /** Begins to consume, once the connection is started. */
+    void start() {
+        Threads.start("dispatcher-" + name, loop);
+    }
+
+    /**
+     * Closes: no further message is claimed for it when this returns, and its use of a subscription has ended. Sessions that are
+     * running finish their current message, which this does not wait for, and give back the rest; so it may be called from a
+     * listener. Idempotent.
+     */
+    public void close() throws JMSException {
+        closed = true;
+        loop.end();
+        claiming.lock();
+        try {
+            source.end();
+        } finally {
+            claiming.unlock();
+            connection.closed(this);
+        }
+    }
+
+    @FunctionalInterface
+    interface Claim {
+        boolean make() throws StoreException;
+    }
+
+    /** Claims, unless nothing may be claimed now. With the turn of the session that claims. */
+    boolean claim(Claim claim) throws StoreException {
+        claiming.lock();
+        try {
+            return !isOver() && connection.isStarted() && claim.make();
+        } finally {
+            claiming.unlock();
+        }
+    }
+
+    /** A session has delivered what it was assigned. */
+    void delivered() {
+        loop.delivered();
+    }
+
+    /** A session could not deliver what it was assigned, which is available again. */
+    void failed(Exception problem) {
+        loop.failed(problem);
+    }
+
+    /** Started or stopped: it looks again. */
+    void wakeUp() {
+        loop.wakeUp();
+    }
+
+    boolean isOver() {
+        return closed || connection.isClosed();
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /** For errors and logs. */
+    @Override
+    public String toString() {
+        return "ConnectionConsumer " + name + " on " + source;
+    }
+}
