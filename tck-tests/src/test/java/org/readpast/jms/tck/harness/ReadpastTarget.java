@@ -25,7 +25,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     /** The threads that live on behalf of a session; others are shared by all connections and stay for a while. */
     private static final List<String> THREADS_OF_A_SESSION =
-            List.of("readpast-session-", "readpast-sender-", "readpast-exceptions-");
+            List.of("readpast-session-", "readpast-sender-", "readpast-exceptions-", "readpast-dispatcher-");
 
     private final TargetId id;
     private final String jdbcUrl;
