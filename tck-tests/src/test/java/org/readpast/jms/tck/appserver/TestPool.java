@@ -32,11 +32,18 @@ final class TestPool implements ServerSessionPool {
         MessageListener of(Session session) throws JMSException;
     }
 
+    /** What the application server does with a session that was run. */
+    @FunctionalInterface
+    interface AfterRun {
+        void accept(Session session) throws JMSException;
+    }
+
     private final BlockingQueue<Server> free = new LinkedBlockingQueue<>();
     private final List<Server> all = new ArrayList<>();
     private final List<Integer> runs = new CopyOnWriteArrayList<>();
-    private final List<RuntimeException> failures = new CopyOnWriteArrayList<>();
+    private final List<Exception> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger asked = new AtomicInteger();
+    private volatile AfterRun afterRun = session -> {};
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "tck-server-session");
         thread.setDaemon(true);
@@ -73,6 +80,12 @@ final class TestPool implements ServerSessionPool {
         free.add(server);
     }
 
+    /** What to do after each run that has delivered something. */
+    TestPool afterRun(AfterRun action) {
+        afterRun = action;
+        return this;
+    }
+
     @Override
     public ServerSession getServerSession() throws JMSException {
         asked.incrementAndGet();
@@ -94,8 +107,8 @@ final class TestPool implements ServerSessionPool {
         return runs;
     }
 
-    /** What {@code Session.run} threw. */
-    List<RuntimeException> failures() {
+    /** What {@code Session.run}, or what was to be done after it, threw. */
+    List<Exception> failures() {
         return failures;
     }
 
@@ -133,7 +146,10 @@ final class TestPool implements ServerSessionPool {
             delivered = 0;
             try {
                 session.run();
-            } catch (RuntimeException e) {
+                if (delivered > 0) {
+                    afterRun.accept(session);
+                }
+            } catch (JMSException | RuntimeException e) {
                 failures.add(e);
             } finally {
                 if (delivered > 0) {

@@ -9,6 +9,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ class ArrivalsTest {
     private static final String RECEIVER = "idle-receiver-";
 
     private static final String LISTENER = "readpast-session-";
+    private static final String DISPATCHER = "readpast-dispatcher-";
     private static final String WATCHER = "readpast-watcher-";
 
     /** One connection that watches and one that shows that this JVM lives. */
@@ -91,6 +93,52 @@ class ArrivalsTest {
                 await().atMost(PATIENCE).until(() -> counter.openConnections() == CONNECTIONS_AT_REST);
                 return watched.stream().map(StatementCounter.Executed::text).collect(Collectors.toSet());
             }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void idle_connection_consumers_cost_no_query_of_their_own_and_hold_no_connection(TestDatabase database)
+            throws Exception {
+        int consumers = 50;
+        try (HikariDataSource pool = database.pool(20)) {
+            StatementCounter counter = new StatementCounter(pool);
+            try (Connection connection = factory(counter, "20").createConnection()) {
+                String prefix = "idle." + UUID.randomUUID() + ".";
+                for (int i = 0; i < consumers; i++) {
+                    Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                    session.setMessageListener(message -> {});
+                    connection.createConnectionConsumer(
+                            session.createQueue(prefix + i % QUEUES), null, () -> new Direct(session), 1);
+                }
+                connection.start();
+                await("all connection consumers to rest")
+                        .atMost(PATIENCE)
+                        .until(() ->
+                                IntStream.rangeClosed(1, 2).allMatch(look -> restingThreads(DISPATCHER) == consumers));
+
+                counter.reset();
+                await().atMost(PATIENCE).until(() -> counter.executedBy(WATCHER).size() >= 20);
+                assertThat(counter.executedBy(DISPATCHER)).isEmpty();
+                assertThat(new HashSet<>(counter.executedBy(WATCHER)))
+                        .as("queries by one thread")
+                        .hasSize(1);
+                await().atMost(PATIENCE).until(() -> counter.openConnections() == CONNECTIONS_AT_REST);
+            }
+        }
+    }
+
+    /** Runs its session on the thread that starts it. */
+    private record Direct(Session session) implements ServerSession {
+
+        @Override
+        public Session getSession() {
+            return session;
+        }
+
+        @Override
+        public void start() {
+            session.run();
         }
     }
 
@@ -212,9 +260,11 @@ class ArrivalsTest {
     }
 
     private static long restingConsumers() {
-        List<Thread> threads = new ArrayList<>(Threads.named(RECEIVER));
-        threads.addAll(Threads.named(LISTENER));
-        return threads.stream()
+        return restingThreads(RECEIVER) + restingThreads(LISTENER);
+    }
+
+    private static long restingThreads(String prefix) {
+        return Threads.named(prefix).stream()
                 .filter(thread -> Threads.restsIn(thread, "await"))
                 .count();
     }

@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.time.Duration;
@@ -107,6 +108,61 @@ class DatabaseRestartTest {
             await("all messages").atMost(PATIENCE).until(() -> heard.size() == 10);
             assertThat(problems).hasSize(1);
             assertThat(problems.get(0)).hasMessageContaining("connection to the database");
+        }
+    }
+
+    /** The application server's session works on a thread that is not ours; run returns, and is asked for again. */
+    @Test
+    void connection_consumer_goes_on_by_itself_and_the_exception_listener_hears_of_it_once() throws Exception {
+        String queue = "restart.consumer." + UUID.randomUUID();
+        Set<String> heard = ConcurrentHashMap.newKeySet();
+        List<JMSException> problems = new CopyOnWriteArrayList<>();
+        AtomicBoolean hold = new AtomicBoolean(true);
+        try (Connection connection = factory().createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.setExceptionListener(problems::add);
+            session.setMessageListener(message -> {
+                await().atMost(PATIENCE).until(() -> !hold.get());
+                heard.add(text(message));
+            });
+            send(factory(), queue, "before 1", "before 2", "before 3");
+            connection.createConnectionConsumer(session.createQueue(queue), null, () -> new Direct(session), 2);
+            connection.start();
+            await().atMost(PATIENCE).until(() -> holdsAMessage());
+
+            server.stopProcess();
+            hold.set(false);
+            await("the outage to be noticed").atMost(PATIENCE).until(() -> !problems.isEmpty());
+            server.startProcess();
+
+            send(freshFactory(), queue, "after 1", "after 2");
+            await("all messages").atMost(PATIENCE).until(() -> heard.size() == 5);
+            assertThat(problems).hasSize(1);
+            assertThat(problems.get(0)).hasMessageContaining("ConnectionConsumer");
+        }
+    }
+
+    /** Runs its session on the thread that starts it. */
+    private record Direct(Session session) implements ServerSession {
+
+        @Override
+        public Session getSession() {
+            return session;
+        }
+
+        @Override
+        public void start() {
+            session.run();
+        }
+    }
+
+    private static void send(ReadpastConnectionFactory factory, String queue, String... texts) throws JMSException {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            for (String text : texts) {
+                producer.send(session.createTextMessage(text));
+            }
         }
     }
 
