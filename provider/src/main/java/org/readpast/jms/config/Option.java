@@ -91,7 +91,8 @@ public enum Option {
     RECOVERY_DELAY(
             "recoveryDelayMillis",
             "100",
-            "How long a listener waits before it tries again after the database went away.",
+            "How long a listener waits before it tries again after the database went away; a ConnectionConsumer also after"
+                    + " its ServerSessionPool failed.",
             Accepts.whole(1, 3_600_000)),
     RECOVERY_CEILING(
             "recoveryCeilingMillis",

@@ -289,6 +289,8 @@ public final class EngineConnection {
             }
             phase = Phase.CLOSED;
         }
+        // First, so that none of them takes another session out of its pool only to find it closed.
+        connectionConsumers.forEach(EngineConnectionConsumer::cease);
         List<JMSException> problems = new ArrayList<>();
         for (EngineSession session : sessions) {
             attempt(session::close, problems);

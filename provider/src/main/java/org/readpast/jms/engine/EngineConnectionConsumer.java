@@ -46,7 +46,7 @@ public final class EngineConnectionConsumer {
      */
     public void close() throws JMSException {
         closed = true;
-        loop.end();
+        cease();
         claiming.lock();
         try {
             source.end();
@@ -54,6 +54,11 @@ public final class EngineConnectionConsumer {
             claiming.unlock();
             connection.closed(this);
         }
+    }
+
+    /** The connection is closed: it ends its wait, also one for the pool. */
+    void cease() {
+        loop.end();
     }
 
     @FunctionalInterface

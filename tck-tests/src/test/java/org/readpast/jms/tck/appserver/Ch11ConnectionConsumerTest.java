@@ -347,8 +347,8 @@ class Ch11ConnectionConsumerTest {
             jms.send(queue, Arrays.copyOfRange(texts, 100, 200));
             assertThat(inbox.nextTexts(200)).as("mode %d", mode).containsExactlyInAnyOrder(texts);
             inbox.assertNothingMore();
-            connection.close();
             assertThat(pool.failures()).isEmpty();
+            connection.close();
             jms.assertEmpty(queue);
         }
     }

@@ -188,8 +188,8 @@ class Ch11FailingPoolTest {
         assertThat(inbox.nextTexts(20)).containsExactlyInAnyOrder(texts);
         inbox.assertNothingMore();
         await().atMost(Jms.PATIENCE).until(good::isAtRest);
-        connection.close();
         assertThat(good.failures()).isEmpty();
+        connection.close();
         assertThat(pool.failures.get()).isPositive();
         jms.assertEmpty(jms.queue());
     }

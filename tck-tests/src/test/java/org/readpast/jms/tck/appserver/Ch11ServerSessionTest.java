@@ -126,8 +126,8 @@ class Ch11ServerSessionTest {
             assertNext(inbox, "bad", 2);
             assertNext(inbox, "good", 1);
             inbox.assertNothingMore();
-            connection.close();
             assertThat(pool.failures()).isEmpty();
+            connection.close();
             jms.assertEmpty(queue);
         }
     }
@@ -242,8 +242,8 @@ class Ch11ServerSessionTest {
         assertNext(inbox, "one", 1);
         assertNext(inbox, "one", 2);
         inbox.assertNothingMore();
-        connection.close();
         assertThat(pool.failures()).isEmpty();
+        connection.close();
         jms.assertEmpty(jms.queue());
     }
 

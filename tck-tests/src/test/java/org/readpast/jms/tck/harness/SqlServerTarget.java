@@ -42,7 +42,7 @@ final class SqlServerTarget extends ReadpastTarget {
                 ResultSet row = statement.executeQuery("SELECT SERVERPROPERTY('Babelfish')")) {
             if (row.next() && row.getInt(1) == 1) {
                 connectionFactory().createConnection().close();
-                statement.execute("ALTER SEQUENCE readpast.message_seq CACHE 1");
+                statement.execute("ALTER SEQUENCE [readpast].message_seq CACHE 1");
             }
         } catch (SQLException | JMSException e) {
             throw new IllegalStateException(
