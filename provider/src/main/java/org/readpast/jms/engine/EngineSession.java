@@ -35,8 +35,9 @@ public final class EngineSession {
     private final AssignedMessages assigned;
 
     /**
-     * Who is at work in this session: a calling thread, or the delivery thread with its listener. Held while waiting for the
-     * database, never while waiting for a message. Fair, so that whoever stops or closes gets it after the running delivery.
+     * Who is at work in this session: a calling thread, or the delivery thread or an application server's with a listener. Held
+     * while waiting for the database, never while waiting for a message. Fair, so that whoever stops or closes gets it after the
+     * running delivery.
      */
     private final ReentrantLock turn = new ReentrantLock(true);
 

@@ -102,13 +102,20 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         T make() throws JMSException;
     }
 
-    /** The outcome of a call into the application server, whose failures of any class are JMSExceptions and which cannot be null. */
+    /**
+     * The outcome of a call into the application server, which cannot be null. Its failures of any class are JMSExceptions, an
+     * Error too: a class that cannot be loaded there must not end the connection consumer's thread.
+     */
     private static <T> T of(String method, Call<T> call) throws JMSException {
         T outcome;
         try {
             outcome = call.make();
         } catch (RuntimeException e) {
             throw JmsErrors.causedBy(new JMSException(method + " failed: " + e), e);
+        } catch (Error e) {
+            JMSException failure = new JMSException(method + " failed: " + e);
+            failure.initCause(e);
+            throw failure;
         }
         if (outcome == null) {
             throw new JMSException(method + " returned null");

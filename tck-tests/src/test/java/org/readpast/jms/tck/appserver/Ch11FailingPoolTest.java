@@ -32,6 +32,7 @@ class Ch11FailingPoolTest {
     private enum Fault {
         POOL_THROWS,
         POOL_THROWS_A_RUNTIME_EXCEPTION,
+        POOL_THROWS_AN_ERROR,
         POOL_RETURNS_NULL,
         SESSION_IS_NULL,
         GET_SESSION_THROWS,
@@ -39,7 +40,8 @@ class Ch11FailingPoolTest {
         SESSION_IS_CLOSED,
         SESSION_HAS_NO_LISTENER,
         START_THROWS,
-        START_THROWS_A_RUNTIME_EXCEPTION
+        START_THROWS_A_RUNTIME_EXCEPTION,
+        START_THROWS_AN_ERROR
     }
 
     static List<Fault> faults() {
@@ -69,6 +71,7 @@ class Ch11FailingPoolTest {
             return switch (fault) {
                 case POOL_THROWS -> throw failure();
                 case POOL_THROWS_A_RUNTIME_EXCEPTION -> throw runtimeFailure();
+                case POOL_THROWS_AN_ERROR -> throw error();
                 case POOL_RETURNS_NULL -> {
                     failures.incrementAndGet();
                     yield null;
@@ -87,6 +90,11 @@ class Ch11FailingPoolTest {
             return new UnsupportedOperationException("the application server fails on purpose");
         }
 
+        private Error error() {
+            failures.incrementAndGet();
+            return new NoClassDefFoundError("the application server fails on purpose");
+        }
+
         private final class Faulty implements ServerSession {
 
             @Override
@@ -97,7 +105,7 @@ class Ch11FailingPoolTest {
                         failures.incrementAndGet();
                         yield null;
                     }
-                    case START_THROWS, START_THROWS_A_RUNTIME_EXCEPTION -> other;
+                    case START_THROWS, START_THROWS_A_RUNTIME_EXCEPTION, START_THROWS_AN_ERROR -> other;
                     default -> {
                         failures.incrementAndGet();
                         yield other;
@@ -112,6 +120,9 @@ class Ch11FailingPoolTest {
                 }
                 if (fault == Fault.START_THROWS_A_RUNTIME_EXCEPTION) {
                     throw runtimeFailure();
+                }
+                if (fault == Fault.START_THROWS_AN_ERROR) {
+                    throw error();
                 }
             }
         }

@@ -132,6 +132,33 @@ class Ch11ServerSessionTest {
         }
     }
 
+    /** §8.7 says nothing of Errors; they end the run, and must not be taken for an acknowledgement. */
+    @ContractTest
+    @Deviation(target = TargetId.ARTEMIS, clause = "§11.2.1", why = OPTIONAL)
+    void error_of_a_listener_ends_the_run_and_its_message_is_redelivered(Jms jms) throws Exception {
+        jms.send(jms.queue(), "bad", "good");
+        Inbox inbox = new Inbox();
+        TestPool pool = new TestPool(jms);
+        Connection connection = jms.stoppedConnection();
+        pool.with(1, connection, AUTO, session -> message -> {
+            inbox.onMessage(message);
+            Modes.done(() -> {
+                if (Jms.text(message).equals("bad") && !message.getJMSRedelivered()) {
+                    throw new NoClassDefFoundError("the listener fails on purpose");
+                }
+            });
+        });
+        created(connection.createConnectionConsumer(jms.queue(), null, pool, 5));
+        connection.start();
+        assertNext(inbox, "bad", 1);
+        assertNext(inbox, "bad", 2);
+        assertNext(inbox, "good", 1);
+        inbox.assertNothingMore();
+        assertThat(pool.failures()).singleElement().isInstanceOf(NoClassDefFoundError.class);
+        connection.close();
+        jms.assertEmpty(jms.queue());
+    }
+
     private static void assertNext(Inbox inbox, String text, int deliveryCount) throws Exception {
         Inbox.Heard next = inbox.next();
         assertThat(next.text()).isEqualTo(text);

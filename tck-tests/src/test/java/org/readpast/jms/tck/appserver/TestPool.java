@@ -41,7 +41,7 @@ final class TestPool implements ServerSessionPool {
     private final BlockingQueue<Server> free = new LinkedBlockingQueue<>();
     private final List<Server> all = new ArrayList<>();
     private final List<Integer> runs = new CopyOnWriteArrayList<>();
-    private final List<Exception> failures = new CopyOnWriteArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile AfterRun afterRun = session -> {};
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
@@ -108,7 +108,7 @@ final class TestPool implements ServerSessionPool {
     }
 
     /** What {@code Session.run}, or what was to be done after it, threw. */
-    List<Exception> failures() {
+    List<Throwable> failures() {
         return failures;
     }
 
@@ -149,7 +149,7 @@ final class TestPool implements ServerSessionPool {
                 if (delivered > 0) {
                     afterRun.accept(session);
                 }
-            } catch (JMSException | RuntimeException e) {
+            } catch (JMSException | RuntimeException | Error e) {
                 failures.add(e);
             } finally {
                 if (delivered > 0) {
