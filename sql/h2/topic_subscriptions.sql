@@ -1,5 +1,15 @@
--- The subscriptions of a topic, for those who publish to it.
+-- The subscriptions of a topic, for those who publish to it: its own, and, unless it is temporary, all with wildcards, each with
+-- its pattern, which the caller compares with the topic's name.
 -- Parameters: :topic_id
--- Index: subscription_topic.
+-- Index: primary key of readpast.destination, one seek; subscription_topic, two ranges.
 -- Locks: none that lasts.
-SELECT destination_id, origin, selector FROM readpast.subscription WHERE topic_id = :topic_id ORDER BY destination_id
+SELECT s.destination_id, s.origin, s.selector, s.pattern, t.name
+FROM readpast.destination t
+JOIN readpast.subscription s ON s.topic_id = t.destination_id
+WHERE t.destination_id = :topic_id
+UNION ALL
+SELECT s.destination_id, s.origin, s.selector, s.pattern, t.name
+FROM readpast.destination t
+JOIN readpast.subscription s ON s.topic_id = 0
+WHERE t.destination_id = :topic_id AND t.kind = 'T'
+ORDER BY 1

@@ -1,11 +1,11 @@
 -- Puts a copy of one message into each of these subscriptions of a topic.
--- It does so only if the topic's version is still the one with which they were read: otherwise no row is inserted, and the
--- caller reads them anew.
+-- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
+-- inserted, and the caller reads them anew.
 -- Parameters: :topic_id, :version (the topic's, as it was when its subscriptions were read),
 --   :destination_ids (a JSON array of numbers), :priority_order, the headers,
 --   :properties (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
 --   :ttl_millis (what is left of the time to live, null for never)
--- Index: primary key of [readpast].destination, one seek; appends to [readpast].message.
+-- Index: primary key of [readpast].destination, two seeks; appends to [readpast].message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO [readpast].message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
@@ -17,4 +17,6 @@ SELECT
     DATEADD(millisecond, CAST(:ttl_millis % 1000 AS int), DATEADD(second, CAST(:ttl_millis / 1000 AS int), SYSUTCDATETIME()))
 FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
 WHERE EXISTS (
-    SELECT 1 FROM [readpast].destination t WHERE t.destination_id = :topic_id AND t.version = :version)
+    SELECT 1 FROM [readpast].destination t
+    WHERE t.destination_id = :topic_id
+      AND t.version + (SELECT p.version FROM [readpast].destination p WHERE p.destination_id = 0) = :version)

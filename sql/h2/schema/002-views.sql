@@ -1,7 +1,7 @@
 -- Version 2: what an administrator looks at.
 
 -- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
--- its messages now lie elsewhere as dead letters. A subscription also says what it is, and how many consumers are active.
+-- its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the wildcards for several, and how many consumers are active.
 CREATE OR REPLACE VIEW readpast.queue_overview AS
 SELECT d.destination_id,
        d.kind,
@@ -11,7 +11,7 @@ SELECT d.destination_id,
        coalesce(y.delayed, 0)       AS delayed,
        y.next_due_at,
        coalesce(o.dead_letters, 0)  AS dead_letters,
-       t.name                       AS topic,
+       coalesce(s.pattern, t.name)  AS topic,
        s.client_id,
        s.name                       AS subscription,
        s.durable,
@@ -28,7 +28,8 @@ LEFT JOIN (SELECT origin_id, count(*) AS dead_letters
 LEFT JOIN readpast.subscription s ON s.destination_id = d.destination_id
 LEFT JOIN readpast.destination t ON t.destination_id = s.topic_id
 LEFT JOIN (SELECT destination_id, count(*) AS consumers
-           FROM readpast.subscription_consumer GROUP BY destination_id) c ON c.destination_id = d.destination_id;
+           FROM readpast.subscription_consumer GROUP BY destination_id) c ON c.destination_id = d.destination_id
+WHERE d.kind <> 'W';
 
 -- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.
 CREATE OR REPLACE VIEW readpast.message_text AS

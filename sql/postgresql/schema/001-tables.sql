@@ -17,7 +17,8 @@ CREATE TABLE readpast.schema_version (
     applied_at  timestamptz  NOT NULL DEFAULT statement_timestamp()
 );
 
--- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription.
+-- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription; W for row 0 alone, whose
+-- version stands for all subscriptions with wildcards.
 -- A temporary destination has an owner, presence.instance, and goes with it; so does a subscription that only its consumer can
 -- have. version: of a topic, raised by each change of its subscriptions, so that a publisher notices one that it missed.
 CREATE TABLE readpast.destination (
@@ -29,6 +30,8 @@ CREATE TABLE readpast.destination (
     created_at      timestamptz   NOT NULL DEFAULT statement_timestamp(),
     CONSTRAINT destination_name UNIQUE (kind, name)
 );
+
+INSERT INTO readpast.destination (destination_id, kind, name) VALUES (0, 'W', '>');
 
 CREATE INDEX destination_owner ON readpast.destination (owner) WHERE owner IS NOT NULL;
 
@@ -141,10 +144,12 @@ CREATE TABLE readpast.client_id (
 CREATE INDEX client_id_instance ON readpast.client_id (instance);
 
 -- Subscriptions of topics. Their messages wait under destination_id; the destination's name says who may share it.
+-- pattern: for one with wildcards, whose topic_id is 0: what the names of its topics match.
 -- origin: whose messages are left out (noLocal), a client id or a connection; null for nobody's.
 CREATE TABLE readpast.subscription (
     destination_id  int           NOT NULL PRIMARY KEY,
     topic_id        int           NOT NULL,
+    pattern         varchar(400),
     client_id       varchar(255),
     name            varchar(400),
     durable         smallint      NOT NULL,

@@ -14,7 +14,8 @@ CREATE TABLE [readpast].schema_version (
 );
 GO
 
--- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription.
+-- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription; W for row 0 alone, whose
+-- version stands for all subscriptions with wildcards.
 -- A temporary destination has an owner, presence.instance, and goes with it; so does a subscription that only its consumer can
 -- have. version: of a topic, raised by each change of its subscriptions, so that a publisher notices one that it missed.
 CREATE TABLE [readpast].destination (
@@ -28,6 +29,11 @@ CREATE TABLE [readpast].destination (
     name_bytes      AS DATALENGTH(name) PERSISTED NOT NULL,
     CONSTRAINT destination_name UNIQUE (kind, name, name_bytes)
 );
+GO
+
+SET IDENTITY_INSERT [readpast].destination ON;
+INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (0, N'W', N'>');
+SET IDENTITY_INSERT [readpast].destination OFF;
 GO
 
 CREATE INDEX destination_owner ON [readpast].destination (owner) WHERE owner IS NOT NULL;
@@ -140,10 +146,12 @@ CREATE INDEX client_id_instance ON [readpast].client_id (instance);
 GO
 
 -- Subscriptions of topics. Their messages wait under destination_id; the destination's name says who may share it.
+-- pattern: for one with wildcards, whose topic_id is 0: what the names of its topics match.
 -- origin: whose messages are left out (noLocal), a client id or a connection; null for nobody's.
 CREATE TABLE [readpast].subscription (
     destination_id  int           NOT NULL PRIMARY KEY,
     topic_id        int           NOT NULL,
+    pattern         nvarchar(400) COLLATE Latin1_General_100_BIN2,
     client_id       nvarchar(255) COLLATE Latin1_General_100_BIN2,
     name            nvarchar(400) COLLATE Latin1_General_100_BIN2,
     durable         smallint      NOT NULL,

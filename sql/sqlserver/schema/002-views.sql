@@ -2,7 +2,7 @@
 GO
 
 -- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
--- its messages now lie elsewhere as dead letters. A subscription also says what it is, and how many consumers are active.
+-- its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the wildcards for several, and how many consumers are active.
 CREATE VIEW [readpast].queue_overview AS
 SELECT d.destination_id,
        d.kind,
@@ -12,7 +12,7 @@ SELECT d.destination_id,
        COALESCE(y.delayed, 0)       AS delayed,
        y.next_due_at,
        COALESCE(o.dead_letters, 0)  AS dead_letters,
-       t.name                       AS topic,
+       COALESCE(s.pattern, t.name)  AS topic,
        s.client_id,
        s.name                       AS subscription,
        s.durable,
@@ -29,7 +29,8 @@ LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
 LEFT JOIN [readpast].subscription s ON s.destination_id = d.destination_id
 LEFT JOIN [readpast].destination t ON t.destination_id = s.topic_id
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS consumers
-           FROM [readpast].subscription_consumer WITH (NOLOCK) GROUP BY destination_id) c ON c.destination_id = d.destination_id;
+           FROM [readpast].subscription_consumer WITH (NOLOCK) GROUP BY destination_id) c ON c.destination_id = d.destination_id
+WHERE d.kind <> 'W';
 GO
 
 -- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.

@@ -63,9 +63,9 @@ class ArchitectureTest {
             .whereLayer("selector")
             .mayOnlyBeAccessedByLayers("store", "store.jdbc", "engine", "jms")
             .whereLayer("destination")
-            .mayOnlyBeAccessedByLayers("message", "engine", "jms", "root", "jndi")
+            .mayOnlyBeAccessedByLayers("message", "store.jdbc", "engine", "jms", "root", "jndi")
             .whereLayer("config")
-            .mayOnlyBeAccessedByLayers("engine", "jms", "root", "jndi");
+            .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "root", "jndi");
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =

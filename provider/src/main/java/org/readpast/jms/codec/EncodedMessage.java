@@ -35,6 +35,25 @@ public record EncodedMessage(
         BodyKind kind,
         Body body) {
 
+    /** The same message for another destination, as a copy of one that was sent to several. */
+    public EncodedMessage withDestination(String other) {
+        return new EncodedMessage(
+                messageId,
+                other,
+                replyTo,
+                correlationId,
+                type,
+                deliveryMode,
+                priority,
+                timestamp,
+                expiration,
+                deliveryTime,
+                groupId,
+                properties,
+                kind,
+                body);
+    }
+
     /** The same message with another body: the one a {@link Body.Deferred} stood for. */
     public EncodedMessage withBody(Body other) {
         return new EncodedMessage(

@@ -39,7 +39,15 @@ record Accepts(String words, Predicate<String> test) {
     static Accepts deadLetterName() {
         return new Accepts(
                 "the name of a queue, or one with a single * in it (not * alone)",
-                value -> !value.isBlank() && !value.equals("*") && value.indexOf('*') == value.lastIndexOf('*'));
+                value -> !value.isBlank()
+                        && !value.equals("*")
+                        && value.indexOf('*') == value.lastIndexOf('*')
+                        && isOfOneQueue(value));
+    }
+
+    /** Neither a composite name nor one with options behind it. */
+    private static boolean isOfOneQueue(String name) {
+        return name.indexOf(',') < 0 && (name.indexOf('?') < 0 || name.indexOf('=', name.indexOf('?')) < 0);
     }
 
     static Accepts optionalDeadLetterName() {

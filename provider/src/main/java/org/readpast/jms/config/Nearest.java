@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /** Finds what somebody who misspelt a name may have meant. */
-final class Nearest {
+public final class Nearest {
 
     private Nearest() {}
 
     /** The candidate with the smallest edit distance; the first in alphabetical order among equals. */
-    static String to(String name, Collection<String> candidates) {
+    public static String to(String name, Collection<String> candidates) {
         return candidates.stream()
                 .min(Comparator.comparingInt((String candidate) -> slips(name, candidate))
                         .thenComparing(Comparator.naturalOrder()))

@@ -2,6 +2,7 @@ package org.readpast.jms.destination;
 
 import jakarta.jms.Destination;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Objects;
 import javax.naming.Reference;
 import javax.naming.Referenceable;
@@ -10,6 +11,9 @@ import javax.naming.StringRefAddr;
 /**
  * A queue or topic by name. Two are equal when their kind and name are. Its text form, such as {@code queue://orders}, is what
  * JMSReplyTo is stored as.
+ *
+ * <p>A name may have {@link #options} behind it, as in {@code orders?exclusive=true}, which are taken off it. With commas in it
+ * the destination is a composite one, which stands for its {@link #members} and can only be sent to.
  */
 public abstract sealed class ReadpastDestination implements Destination, Referenceable, Serializable
         permits ReadpastQueue, ReadpastTopic {
@@ -20,12 +24,11 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     private static final long serialVersionUID = 1L;
 
     private String name;
+    private DestinationOptions options;
 
-    /**
-     * @param name the name, or null for one that JNDI is about to set
-     */
-    ReadpastDestination(String name) {
-        this.name = name;
+    ReadpastDestination(DestinationName name) {
+        this.name = name.physical();
+        this.options = name.options();
     }
 
     /** The name, or null while none is set. */
@@ -33,9 +36,34 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         return name;
     }
 
-    /** Sets the name; for JNDI object factories and dependency injection, before first use. */
+    /**
+     * Sets the name; for JNDI object factories and dependency injection, before first use.
+     *
+     * @throws IllegalArgumentException for an option behind it, or a member of a composite one, that is not understood
+     */
     public void setName(String name) {
-        this.name = name;
+        DestinationName read = isTemporary() ? DestinationName.literal(name) : DestinationName.read(name, scheme());
+        this.name = read.physical();
+        this.options = read.options();
+    }
+
+    /** What was written behind the name; no part of what makes two equal. */
+    public final DestinationOptions options() {
+        return options;
+    }
+
+    /** Whether it stands for several destinations. */
+    public final boolean isComposite() {
+        return !isTemporary() && DestinationName.isComposite(name);
+    }
+
+    /**
+     * The destinations that it stands for: itself, or the members of a composite one, each once.
+     *
+     * @throws IllegalArgumentException if it was received, and its name is not that of a composite destination of ours
+     */
+    public final List<ReadpastDestination> members() {
+        return isComposite() ? DestinationName.members(name, scheme()) : List.of(this);
     }
 
     /** The name, in ActiveMQ's words. */
@@ -63,7 +91,8 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     public final Reference getReference() {
         Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
         if (name != null) {
-            reference.add(new StringRefAddr("physicalName", name));
+            String written = options.toString().isEmpty() ? name : name + "?" + options;
+            reference.add(new StringRefAddr("physicalName", written));
         }
         return reference;
     }
@@ -94,8 +123,8 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         String scheme = colon < 0 ? "" : text.substring(0, colon);
         String name = colon < 0 ? text : text.substring(colon + 3);
         return switch (scheme) {
-            case "queue" -> new ReadpastQueue(name);
-            case "topic" -> new ReadpastTopic(name);
+            case "queue" -> new ReadpastQueue(DestinationName.literal(name));
+            case "topic" -> new ReadpastTopic(DestinationName.literal(name));
             case "temp-queue" -> new ReadpastTemporaryQueue(name);
             case "temp-topic" -> new ReadpastTemporaryTopic(name);
             default -> throw new IllegalArgumentException("Not the text form of a destination: " + text);

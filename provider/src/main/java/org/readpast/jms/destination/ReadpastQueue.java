@@ -7,12 +7,22 @@ public sealed class ReadpastQueue extends ReadpastDestination implements Queue p
 
     private static final long serialVersionUID = 1L;
 
+    private static final String SCHEME = "queue";
+
     /** A queue whose name is set later. */
     public ReadpastQueue() {
-        this(null);
+        this(DestinationName.literal(null));
     }
 
+    /**
+     * @param name the name, options behind it included; see {@link ReadpastDestination}
+     * @throws IllegalArgumentException for an option, or a member of a composite name, that is not understood
+     */
     public ReadpastQueue(String name) {
+        this(DestinationName.read(name, SCHEME));
+    }
+
+    ReadpastQueue(DestinationName name) {
         super(name);
     }
 
@@ -23,7 +33,7 @@ public sealed class ReadpastQueue extends ReadpastDestination implements Queue p
 
     @Override
     String scheme() {
-        return "queue";
+        return SCHEME;
     }
 
     @Override

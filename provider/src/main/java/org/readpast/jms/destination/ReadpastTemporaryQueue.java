@@ -16,7 +16,7 @@ public final class ReadpastTemporaryQueue extends ReadpastQueue implements Tempo
     }
 
     public ReadpastTemporaryQueue(String name, TemporaryOwner owner) {
-        super(name);
+        super(DestinationName.literal(name));
         this.owner = owner;
     }
 

@@ -16,7 +16,7 @@ public final class ReadpastTemporaryTopic extends ReadpastTopic implements Tempo
     }
 
     public ReadpastTemporaryTopic(String name, TemporaryOwner owner) {
-        super(name);
+        super(DestinationName.literal(name));
         this.owner = owner;
     }
 

@@ -7,12 +7,22 @@ public sealed class ReadpastTopic extends ReadpastDestination implements Topic p
 
     private static final long serialVersionUID = 1L;
 
+    private static final String SCHEME = "topic";
+
     /** A topic whose name is set later. */
     public ReadpastTopic() {
-        this(null);
+        this(DestinationName.literal(null));
     }
 
+    /**
+     * @param name the name, options behind it included; see {@link ReadpastDestination}
+     * @throws IllegalArgumentException for an option, or a member of a composite name, that is not understood
+     */
     public ReadpastTopic(String name) {
+        this(DestinationName.read(name, SCHEME));
+    }
+
+    ReadpastTopic(DestinationName name) {
         super(name);
     }
 
@@ -21,9 +31,14 @@ public sealed class ReadpastTopic extends ReadpastDestination implements Topic p
         return getName();
     }
 
+    /** Whether the name stands for all topics that match it, as {@code orders.*} does; it can only be subscribed to. */
+    public boolean isPattern() {
+        return !isTemporary() && getName() != null && TopicPattern.isPattern(getName());
+    }
+
     @Override
     String scheme() {
-        return "topic";
+        return SCHEME;
     }
 
     @Override

@@ -22,8 +22,8 @@ final class AsyncSender implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncSender.class);
     private static final int BATCH = 500;
 
-    /** One send; without a message only its completion is still to be told. */
-    private record Send(NewMessage message, SendCompletion completion) {}
+    /** One send; without messages only its completion is still to be told. */
+    private record Send(List<NewMessage> messages, SendCompletion completion) {}
 
     /** A send that was tried. */
     private record Done(SendCompletion completion, JMSException problem) {}
@@ -51,13 +51,18 @@ final class AsyncSender implements Runnable {
         this.owner = owner;
     }
 
-    void send(NewMessage message, SendCompletion completion) throws JMSException {
-        add(new Send(message, completion));
+    /**
+     * Stores these messages together.
+     *
+     * @param completion of them all
+     */
+    void send(List<NewMessage> messages, SendCompletion completion) throws JMSException {
+        add(new Send(messages, completion));
     }
 
     /** Tells of a send that is done already, after those before it. */
     void complete(SendCompletion completion) throws JMSException {
-        add(new Send(null, completion));
+        add(new Send(List.of(), completion));
     }
 
     private synchronized void add(Send send) throws JMSException {
@@ -127,18 +132,15 @@ final class AsyncSender implements Runnable {
     }
 
     private List<Done> store(List<Send> batch) {
-        List<NewMessage> messages = new ArrayList<>();
-        for (Send send : batch) {
-            if (send.message() != null) {
-                messages.add(send.message());
-            }
-        }
+        List<NewMessage> messages =
+                batch.stream().flatMap(send -> send.messages().stream()).toList();
         List<Done> done = new ArrayList<>();
         JMSException problem = tryStore(messages);
         for (Send send : batch) {
             // One message that the database refuses must not take the others with it.
-            boolean alone = problem != null && messages.size() > 1 && !JmsErrors.isInDoubt(problem);
-            JMSException own = send.message() == null ? null : alone ? tryStore(List.of(send.message())) : problem;
+            boolean alone =
+                    problem != null && messages.size() > send.messages().size() && !JmsErrors.isInDoubt(problem);
+            JMSException own = send.messages().isEmpty() ? null : alone ? tryStore(send.messages()) : problem;
             done.add(new Done(send.completion(), own));
         }
         return done;

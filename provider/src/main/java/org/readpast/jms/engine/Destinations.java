@@ -14,6 +14,7 @@ import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionRequest;
 
 /** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
 final class Destinations {
@@ -31,9 +32,17 @@ final class Destinations {
     /**
      * The id of a destination; a queue or topic is created by its first use.
      *
-     * @throws InvalidDestinationException if it is a temporary one that does not exist any more
+     * @return for a pattern of topics {@link SubscriptionRequest#MATCHING_TOPICS}
+     * @throws InvalidDestinationException if it is a temporary one that does not exist any more, or a composite one, which is
+     *     nothing but its members
      */
     int idOf(ReadpastDestination destination) throws JMSException {
+        if (destination.isComposite()) {
+            throw new InvalidDestinationException(destination + " stands for several destinations");
+        }
+        if (destination instanceof ReadpastTopic topic && topic.isPattern()) {
+            return SubscriptionRequest.MATCHING_TOPICS;
+        }
         Temporary temporary = temporaries.get(destination);
         if (temporary != null) {
             return temporary.id();

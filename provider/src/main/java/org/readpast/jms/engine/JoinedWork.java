@@ -60,15 +60,17 @@ final class JoinedWork {
     }
 
     /** @param remember whether the session's own commit is to find out later that this was not its own */
-    void send(NewMessage message, boolean remember) throws StoreException {
+    void send(List<NewMessage> messages, boolean remember) throws StoreException {
         try (StoreTransaction transaction = hub.store().join(joining.source())) {
-            transaction.insert(List.of(message));
+            transaction.insert(messages);
         }
         if (remember) {
             workedIn = hub.store().currentTransaction(joining.source());
         }
-        if (message.deliveryDelayMillis() > 0) {
-            hub.housekeeping().dueIn(message.deliveryDelayMillis());
+        for (NewMessage message : messages) {
+            if (message.deliveryDelayMillis() > 0) {
+                hub.housekeeping().dueIn(message.deliveryDelayMillis());
+            }
         }
         hub.arrivals().expect();
     }

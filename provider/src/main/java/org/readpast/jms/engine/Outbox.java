@@ -18,9 +18,11 @@ final class Outbox {
     }
 
     /** Returns false if what is held is too much now, and has to go out. */
-    boolean hold(NewMessage message) {
-        held.add(message);
-        heldBytes += size(message.message().body());
+    boolean hold(List<NewMessage> messages) {
+        for (NewMessage message : messages) {
+            held.add(message);
+            heldBytes += size(message.message().body());
+        }
         return heldBytes <= limitBytes;
     }
 

@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.codec.EncodedMessage;
@@ -35,7 +36,8 @@ public final class SessionSender {
     }
 
     /**
-     * Sends, or in a transacted session holds back until the commit.
+     * Sends, or in a transacted session holds back until the commit. To a composite destination it sends a copy for each member:
+     * all of them or none.
      *
      * @param timeToLive milliseconds, 0 for ever
      * @param deliveryDelay milliseconds
@@ -43,7 +45,7 @@ public final class SessionSender {
      */
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
-        NewMessage outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
+        List<NewMessage> outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
         later.awaitSent();
         turn.lock();
         try {
@@ -53,7 +55,7 @@ public final class SessionSender {
             } else if (isTransacted()) {
                 session.transaction().send(outgoing);
             } else {
-                hub.send(List.of(outgoing));
+                hub.send(outgoing);
             }
         } catch (StoreException e) {
             throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
@@ -78,18 +80,22 @@ public final class SessionSender {
         }
     }
 
-    private NewMessage outgoing(
+    private List<NewMessage> outgoing(
             ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
         session.checkOpen();
-        Publication publication = destination instanceof ReadpastTopic ? new Publication(connection.origin()) : null;
-        return new NewMessage(
-                hub.destinations().idOf(destination),
-                message,
-                timeToLive,
-                deliveryDelay,
-                System.nanoTime(),
-                publication);
+        long now = System.nanoTime();
+        List<NewMessage> copies = new ArrayList<>();
+        for (ReadpastDestination member : destination.members()) {
+            copies.add(new NewMessage(
+                    hub.destinations().idOf(member),
+                    destination.isComposite() ? message.withDestination(member.text()) : message,
+                    timeToLive,
+                    deliveryDelay,
+                    now,
+                    member instanceof ReadpastTopic ? new Publication(connection.origin()) : null));
+        }
+        return copies;
     }
 
     private boolean isTransacted() {

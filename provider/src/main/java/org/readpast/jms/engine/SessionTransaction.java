@@ -159,9 +159,9 @@ final class SessionTransaction {
         taken.add(message);
     }
 
-    /** Holds a message back until the commit, unless too much is held back already. */
-    void send(NewMessage message) throws StoreException {
-        if (outbox.hold(message) || doom != null) {
+    /** Holds messages back until the commit, all of them, unless too much is held back already. */
+    void send(List<NewMessage> messages) throws StoreException {
+        if (outbox.hold(messages) || doom != null) {
             return;
         }
         List<NewMessage> early = outbox.held();

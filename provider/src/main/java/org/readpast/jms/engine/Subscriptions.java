@@ -30,6 +30,7 @@ final class Subscriptions {
     SubscriptionUse open(EngineConnection connection, Subscription wish) throws JMSException {
         SubscriptionRequest request = new SubscriptionRequest(
                 hub.destinations().idOf(wish.topic()),
+                wish.topic().isPattern() ? wish.topic().getName() : null,
                 wish.name() == null ? null : connection.clientId(),
                 wish.name(),
                 wish.kind().isDurable(),

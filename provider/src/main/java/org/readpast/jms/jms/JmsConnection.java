@@ -116,7 +116,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             Destination destination, String messageSelector, ServerSessionPool sessionPool, int maxMessages)
             throws JMSException {
         engine.checkOpen();
-        ReadpastDestination ours = Destinations.ours(destination);
+        ReadpastDestination ours = Destinations.source(destination);
         return ours instanceof ReadpastTopic topic
                 ? JmsConnectionConsumer.onTopic(
                         this, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)

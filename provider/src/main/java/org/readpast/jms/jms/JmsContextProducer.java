@@ -29,7 +29,7 @@ final class JmsContextProducer implements JMSProducer {
     public JMSProducer send(Destination destination, Message message) {
         return chained(() -> {
             session.checkOpen();
-            ReadpastDestination ours = Destinations.ours(destination);
+            ReadpastDestination ours = Destinations.target(destination);
             if (message != null) {
                 template.applyTo(message);
             }

@@ -241,7 +241,7 @@ final class JmsProducer implements QueueSender, TopicPublisher {
             throw new UnsupportedOperationException(
                     "The producer was created for " + fixed + "; use a send without a destination");
         }
-        return Destinations.ours(destination);
+        return Destinations.target(destination);
     }
 
     private Quality quality(int deliveryMode, int priority, long timeToLive) throws JMSException {

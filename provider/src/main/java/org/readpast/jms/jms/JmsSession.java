@@ -128,19 +128,19 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public JmsProducer createProducer(Destination destination) throws JMSException {
         checkOpen();
-        return producer(destination == null ? null : Destinations.ours(destination));
+        return producer(destination == null ? null : Destinations.target(destination));
     }
 
     @Override
     public JmsProducer createSender(Queue queue) throws JMSException {
         check("createSender");
-        return producer(queue == null ? null : Destinations.queue(queue));
+        return producer(queue == null ? null : Destinations.target(queue));
     }
 
     @Override
     public JmsProducer createPublisher(Topic topic) throws JMSException {
         check("createPublisher");
-        return producer(topic == null ? null : Destinations.topic(topic));
+        return producer(topic == null ? null : Destinations.target(topic));
     }
 
     @Override
@@ -157,7 +157,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     public JmsConsumer createConsumer(Destination destination, String messageSelector, boolean noLocal)
             throws JMSException {
         checkOpen();
-        ReadpastDestination ours = Destinations.ours(destination);
+        ReadpastDestination ours = Destinations.source(destination);
         return ours instanceof ReadpastTopic topic
                 ? subscribe(Topics.unshared(topic, messageSelector, noLocal))
                 : consume(ours, messageSelector);

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import javax.naming.Binding;
 import javax.naming.CompositeName;
 import javax.naming.Context;
+import javax.naming.InvalidNameException;
 import javax.naming.Name;
 import javax.naming.NameClassPair;
 import javax.naming.NameNotFoundException;
@@ -65,7 +66,7 @@ final class ReadpastContext implements Context {
         if (object != null) {
             return object;
         }
-        Optional<Object> dynamic = dynamic(full);
+        Optional<Object> dynamic = dynamic(prefix + written(name));
         if (dynamic.isPresent()) {
             return dynamic.get();
         }
@@ -157,14 +158,20 @@ final class ReadpastContext implements Context {
                         .isEmpty();
     }
 
-    private static Optional<Object> dynamic(String full) {
+    private static Optional<Object> dynamic(String full) throws InvalidNameException {
         int end = full.indexOf(SEPARATOR);
         String first = end < 0 ? "" : full.substring(0, end);
-        return switch (first) {
-            case DYNAMIC_QUEUES -> Optional.of(new ReadpastQueue(full.substring(end + 1)));
-            case DYNAMIC_TOPICS -> Optional.of(new ReadpastTopic(full.substring(end + 1)));
-            default -> Optional.empty();
-        };
+        try {
+            return switch (first) {
+                case DYNAMIC_QUEUES -> Optional.of(new ReadpastQueue(full.substring(end + 1)));
+                case DYNAMIC_TOPICS -> Optional.of(new ReadpastTopic(full.substring(end + 1)));
+                default -> Optional.empty();
+            };
+        } catch (IllegalArgumentException e) {
+            InvalidNameException refused = new InvalidNameException("'" + full + "': " + e.getMessage());
+            refused.setRootCause(e);
+            throw refused;
+        }
     }
 
     private NameNotFoundException notFound(String relative, Name name) {
@@ -186,6 +193,20 @@ final class ReadpastContext implements Context {
         return Collections.list(name.getAll()).stream()
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(SEPARATOR));
+    }
+
+    /** The same with empty parts in the middle, which the members of a composite destination have. */
+    private static String written(Name name) {
+        List<String> parts = Collections.list(name.getAll());
+        int begin = 0;
+        int end = parts.size();
+        while (begin < end && parts.get(begin).isEmpty()) {
+            begin++;
+        }
+        while (end > begin && parts.get(end - 1).isEmpty()) {
+            end--;
+        }
+        return String.join(SEPARATOR, parts.subList(begin, end));
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.readpast.jms.jndi;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.NamingException;
 import javax.naming.spi.InitialContextFactory;
+import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTopic;
 
@@ -28,20 +30,29 @@ public final class ReadpastInitialContextFactory implements InitialContextFactor
         Environment entries = Environment.of(environment);
         Map<String, Object> bindings = new TreeMap<>(new FactoryEntries(entries).factories());
         for (Map.Entry<String, String> queue : entries.startingWith(QUEUES).entrySet()) {
-            bind(bindings, queue.getKey(), new ReadpastQueue(physicalName(QUEUES, queue)));
+            bind(bindings, queue.getKey(), destination(QUEUES, queue, ReadpastQueue::new));
         }
         for (Map.Entry<String, String> topic : entries.startingWith(TOPICS).entrySet()) {
-            bind(bindings, topic.getKey(), new ReadpastTopic(physicalName(TOPICS, topic)));
+            bind(bindings, topic.getKey(), destination(TOPICS, topic, ReadpastTopic::new));
         }
         return new ReadpastContext(bindings, environment);
     }
 
-    private static String physicalName(String prefix, Map.Entry<String, String> entry) throws ConfigurationException {
+    private static ReadpastDestination destination(
+            String prefix, Map.Entry<String, String> entry, Function<String, ReadpastDestination> named)
+            throws ConfigurationException {
         String name = entry.getValue().strip();
         if (name.isEmpty()) {
             throw new ConfigurationException("'" + prefix + entry.getKey() + "' names no destination");
         }
-        return name;
+        try {
+            return named.apply(name);
+        } catch (IllegalArgumentException e) {
+            ConfigurationException refused =
+                    new ConfigurationException("'" + prefix + entry.getKey() + "': " + e.getMessage());
+            refused.setRootCause(e);
+            throw refused;
+        }
     }
 
     private static void bind(Map<String, Object> bindings, String name, Object object) throws ConfigurationException {

@@ -116,11 +116,21 @@ public final class ReadpastObjectFactory implements ObjectFactory {
         for (String key : DESTINATION_NAMES) {
             String value = contents.get(key);
             if (value != null && !value.isBlank()) {
-                destination.setName(value.strip());
-                return destination;
+                return named(destination, value.strip());
             }
         }
         throw new ConfigurationException("Destination in JNDI without a name; set 'physicalName'");
+    }
+
+    private static ReadpastDestination named(ReadpastDestination destination, String name) throws NamingException {
+        try {
+            destination.setName(name);
+            return destination;
+        } catch (IllegalArgumentException e) {
+            ConfigurationException refused = new ConfigurationException("Destination in JNDI: " + e.getMessage());
+            refused.setRootCause(e);
+            throw refused;
+        }
     }
 
     private static Map<String, String> contents(Reference reference) {

@@ -54,10 +54,14 @@ final class Destinations {
         if (destination instanceof TemporaryTopic topic) {
             return new ReadpastTemporaryTopic(topic.getTopicName());
         }
-        if (destination instanceof Queue queue) {
-            return new ReadpastQueue(queue.getQueueName());
-        }
-        return new ReadpastTopic(((Topic) destination).getTopicName());
+        return destination instanceof Queue queue
+                ? named("queue://", queue.getQueueName(), new ReadpastQueue())
+                : named("topic://", ((Topic) destination).getTopicName(), new ReadpastTopic());
+    }
+
+    /** With the name as it is: what looks like options in it means nothing to us. */
+    private static ReadpastDestination named(String scheme, String name, ReadpastDestination nameless) {
+        return name == null ? nameless : ReadpastDestination.parse(scheme + name);
     }
 
     /** The destination a text form stands for, or null for null. */

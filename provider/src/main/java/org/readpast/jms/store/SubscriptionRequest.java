@@ -3,7 +3,8 @@ package org.readpast.jms.store;
 /**
  * A consumer's wish for a subscription (§8.3).
  *
- * @param topicId the topic
+ * @param topicId the topic, or {@link #MATCHING_TOPICS}
+ * @param pattern what the names of its topics match, as {@code orders.*}; null for those of one topic
  * @param clientId null where the connection has none
  * @param name null for an unshared non-durable one, which has none
  * @param durable whether it outlives its consumers
@@ -14,10 +15,28 @@ package org.readpast.jms.store;
  */
 public record SubscriptionRequest(
         int topicId,
+        String pattern,
         String clientId,
         String name,
         boolean durable,
         boolean shared,
         String origin,
         String selector,
-        String consumer) {}
+        String consumer) {
+
+    /** In place of a topic's id: all topics that match the pattern, those to come included. */
+    public static final int MATCHING_TOPICS = 0;
+
+    /** A wish for a subscription of one topic. */
+    public SubscriptionRequest(
+            int topicId,
+            String clientId,
+            String name,
+            boolean durable,
+            boolean shared,
+            String origin,
+            String selector,
+            String consumer) {
+        this(topicId, null, clientId, name, durable, shared, origin, selector, consumer);
+    }
+}

@@ -110,6 +110,8 @@ class SettingsTest {
         "redelivery.jitter, 2",
         "redelivery.deadLetterDestination, *",
         "redelivery.deadLetterDestination, *.*",
+        "redelivery.deadLetterDestination, 'DLQ,audit'",
+        "expiry.destination, expired?exclusive=true",
         "redelivery.orders.maximumDeliveries, -1",
         "trustedPackages, 'a.b;c.d'",
         "trustAllPackages, perhaps",

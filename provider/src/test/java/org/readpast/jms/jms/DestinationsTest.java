@@ -60,4 +60,46 @@ class DestinationsTest {
             assertThat(Destinations.queueNamed(name)).isEqualTo(new ReadpastQueue(name));
         }
     }
+
+    @Test
+    void composite_name_and_options_are_understood() throws Exception {
+        assertThat(Destinations.queueNamed("queue://a,topic://b")).isEqualTo(new ReadpastQueue("a,topic://b"));
+        assertThat(Destinations.queueNamed("topic://b,a")).isEqualTo(new ReadpastQueue("topic://b,a"));
+        assertThat(Destinations.topicNamed("queue://a,topic://b")).isEqualTo(new ReadpastTopic("queue://a,b"));
+        assertThat(Destinations.queueNamed("queue://a?exclusive=true").options().isExclusive())
+                .isTrue();
+        assertThat(Destinations.topicNamed("topic://a?exclusive=true").options().isExclusive())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a,,b", "a,mailbox://b", "a,temp-queue://b", "a?exclusiv=true", "?exclusive=true", "queue://a,"})
+    void composite_name_and_options_that_are_not_understood_are_refused(String name) {
+        assertThatThrownBy(() -> Destinations.queueNamed(name)).isInstanceOf(InvalidDestinationException.class);
+    }
+
+    @Test
+    void composite_destination_is_sent_to_and_nothing_else() throws Exception {
+        ReadpastQueue queue = new ReadpastQueue("a,b");
+        assertThat(Destinations.target(queue)).isSameAs(queue);
+        assertThatThrownBy(() -> Destinations.source(queue))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("queue://a,b stands for several destinations");
+        assertThatThrownBy(() -> Destinations.queue(queue)).isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> Destinations.topic(new ReadpastTopic("a,b")))
+                .isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> Destinations.target(ReadpastDestination.parse("queue://a,,b")))
+                .isInstanceOf(InvalidDestinationException.class);
+    }
+
+    @Test
+    void pattern_is_subscribed_to_and_nothing_else() throws Exception {
+        ReadpastTopic pattern = new ReadpastTopic("a.*");
+        assertThat(Destinations.topic(pattern)).isSameAs(pattern);
+        assertThatThrownBy(() -> Destinations.target(pattern))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("topic://a.* has wildcards");
+        assertThat(Destinations.target(new ReadpastQueue("a.*"))).isEqualTo(new ReadpastQueue("a.*"));
+    }
 }

@@ -17,6 +17,7 @@ import javax.naming.Binding;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.InitialContext;
+import javax.naming.InvalidNameException;
 import javax.naming.NameClassPair;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
@@ -51,6 +52,29 @@ class InitialContextTest {
         assertThat(context.lookup("MyQueue")).isEqualTo(new ReadpastQueue("example.MyQueue"));
         assertThat(context.lookup("MyTopic")).isEqualTo(new ReadpastTopic("example.MyTopic"));
         assertThat(context.lookup("dynamicQueues/FOO.BAR")).isEqualTo(new ReadpastQueue("FOO.BAR"));
+    }
+
+    @Test
+    void composite_destinations_and_options_are_understood() throws NamingException {
+        Context context = context(Map.of("queue.both", "a,topic://b", "queue.alone", "a?exclusive=true"));
+
+        assertThat(context.lookup("both")).isEqualTo(new ReadpastQueue("a,topic://b"));
+        assertThat(((ReadpastQueue) context.lookup("alone")).options().isExclusive())
+                .isTrue();
+        assertThat(context.lookup("dynamicQueues/a,topic://b")).isEqualTo(new ReadpastQueue("a,topic://b"));
+        assertThat(((Context) context.lookup("dynamicTopics")).lookup("/a,queue://b/"))
+                .isEqualTo(new ReadpastTopic("a,queue://b"));
+    }
+
+    @Test
+    void destinations_that_are_not_understood_are_refused() throws NamingException {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> context(Map.of("queue.both", "a,,b")))
+                .withMessageContaining("'queue.both': 'a,,b' is no composite destination");
+        Context context = context(Map.of());
+        assertThatExceptionOfType(InvalidNameException.class)
+                .isThrownBy(() -> context.lookup("dynamicTopics/a?exclusiv=true"))
+                .withMessageContaining("'exclusive'");
     }
 
     @Test

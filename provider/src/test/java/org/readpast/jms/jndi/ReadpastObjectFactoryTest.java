@@ -62,12 +62,21 @@ class ReadpastObjectFactoryTest {
         for (ReadpastDestination destination : new ReadpastDestination[] {
             new ReadpastQueue("q"),
             new ReadpastTopic("t"),
+            new ReadpastQueue("a,topic://b"),
             new ReadpastTemporaryQueue("tq"),
             new ReadpastTemporaryTopic("tt")
         }) {
             assertThat(NamingManager.getObjectInstance(destination.getReference(), null, null, null))
                     .isEqualTo(destination);
         }
+    }
+
+    @Test
+    void reference_keeps_the_options_behind_a_name() throws Exception {
+        Object made =
+                NamingManager.getObjectInstance(new ReadpastQueue("q?exclusive=true").getReference(), null, null, null);
+
+        assertThat(((ReadpastQueue) made).options().isExclusive()).isTrue();
     }
 
     @Test
@@ -98,6 +107,9 @@ class ReadpastObjectFactoryTest {
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> make("jakarta.jms.Queue", Map.of()))
                 .withMessageContaining("physicalName");
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> make("jakarta.jms.Queue", Map.of("name", "orders?exclusiv=true")))
+                .withMessageContaining("'exclusive'");
     }
 
     private Object make(String type, Map<String, String> contents) throws NamingException {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.readpast.jms.destination.TopicPattern;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.selector.SelectorSyntaxException;
 
@@ -60,12 +61,22 @@ final class Audiences {
             try (Query list = dialect.query(connection, "topic_subscriptions");
                     ResultSet rows = list.set("topic_id", topicId).rows()) {
                 while (rows.next()) {
-                    subscribers.add(new Audience.Subscriber(
-                            rows.getInt(1), rows.getString(2), selector(rows.getInt(1), rows.getString(3))));
+                    if (isOf(rows.getString(5), rows.getString(4))) {
+                        subscribers.add(new Audience.Subscriber(
+                                rows.getInt(1), rows.getString(2), selector(rows.getInt(1), rows.getString(3))));
+                    }
                 }
             }
         }
         return new Audience(version, List.copyOf(subscribers));
+    }
+
+    /** Whether a subscription, which has a pattern or none, is one of this topic. */
+    private static boolean isOf(String topicName, String pattern) {
+        return pattern == null
+                || TopicPattern.of(pattern)
+                        .filter(topics -> topics.matches(topicName))
+                        .isPresent();
     }
 
     private static Selector selector(int subscriptionId, String text) throws SQLException {
@@ -79,7 +90,7 @@ final class Audiences {
         }
     }
 
-    /** The version of a topic as it is now. */
+    /** The version of a topic as it is now, to which all subscriptions with wildcards contribute. */
     long version(Connection connection, int topicId) throws SQLException {
         try (Query version = dialect.query(connection, "topic_version");
                 ResultSet row = version.set("topic_id", topicId).rows()) {

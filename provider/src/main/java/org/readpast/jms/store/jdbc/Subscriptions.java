@@ -15,7 +15,8 @@ import org.readpast.jms.store.SubscriptionRequest;
 
 /**
  * The subscriptions of topics, as one instance uses them. Whoever changes a subscription locks its row first, and then raises the
- * version of its topic; publishers lock neither. Thread-safe.
+ * version of its topic; publishers lock neither. One with wildcards has a row that stands for all such in the place of its topic's,
+ * and counts for the publishers of every topic. Thread-safe.
  */
 final class Subscriptions {
 
@@ -28,10 +29,12 @@ final class Subscriptions {
     }
 
     /** A subscription that exists. */
-    private record Existing(int id, int topicId, boolean durable, boolean shared, String origin, String selector) {
+    private record Existing(
+            int id, int topicId, String pattern, boolean durable, boolean shared, String origin, String selector) {
 
         boolean isAs(SubscriptionRequest request) {
             return topicId == request.topicId()
+                    && Objects.equals(pattern, request.pattern())
                     && Objects.equals(origin, request.origin())
                     && Objects.equals(selector, request.selector());
         }
@@ -160,6 +163,7 @@ final class Subscriptions {
         try (Query create = dialect.query(open, "create_subscription")) {
             create.set("destination_id", id)
                     .set("topic_id", request.topicId())
+                    .set("pattern", request.pattern())
                     .set("client_id", request.clientId())
                     .set("name", request.name())
                     .set("durable", request.durable() ? 1 : 0)
@@ -213,6 +217,7 @@ final class Subscriptions {
                     ? new Existing(
                             id,
                             row.getInt(1),
+                            row.getString(6),
                             row.getInt(2) != 0,
                             row.getInt(3) != 0,
                             row.getString(4),

@@ -180,6 +180,41 @@ class SharedTransactionTest {
     }
 
     @Test
+    void copies_for_several_destinations_on_a_lent_connection_belong_together() throws Exception {
+        String second = queue + ".second";
+        try (java.sql.Connection lent = lend();
+                JMSContext context = factory.createContext(lent)) {
+            Queue both = context.createQueue(queue + "," + second);
+            context.createProducer().send(both, "dropped");
+            lent.rollback();
+            context.createProducer().send(both, "order");
+            assertThat(takeOne()).isNull();
+            lent.commit();
+        }
+        assertThat(takeOne()).isEqualTo("order");
+        assertThat(takeOne(second)).isEqualTo("order");
+        assertThat(takeOne(second)).isNull();
+    }
+
+    @Test
+    void copies_for_several_destinations_that_are_too_large_to_hold_back_belong_together() throws Exception {
+        String second = queue + ".second";
+        ReadpastConnectionFactory small = new ReadpastConnectionFactory(database.readpastUrl("outboxBytes=1"));
+        try (Connection connection = small.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue + "," + second));
+            producer.send(session.createTextMessage("dropped"));
+            session.rollback();
+            producer.send(session.createTextMessage("order"));
+            session.commit();
+        }
+        assertThat(takeOne()).isEqualTo("order");
+        assertThat(takeOne()).isNull();
+        assertThat(takeOne(second)).isEqualTo("order");
+        assertThat(takeOne(second)).isNull();
+    }
+
+    @Test
     void message_received_on_a_lent_connection_is_gone_with_its_commit_and_back_with_its_rollback() throws Exception {
         send("order");
         try (java.sql.Connection lent = lend();
@@ -337,8 +372,12 @@ class SharedTransactionTest {
 
     /** Takes the queue's next message as any other client would; null if there is none. */
     private String takeOne() {
+        return takeOne(queue);
+    }
+
+    private String takeOne(String from) {
         try (JMSContext context = factory.createContext()) {
-            return context.createConsumer(context.createQueue(queue)).receiveBodyNoWait(String.class);
+            return context.createConsumer(context.createQueue(from)).receiveBodyNoWait(String.class);
         }
     }
 

@@ -23,7 +23,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.StatementCounter;
 import org.readpast.jms.tck.rig.TestDatabase;
 
-/** What a publish asks of the database: one statement, whoever subscribes. */
+/** What a publish asks of the database: one statement, whoever subscribes, with wildcards or without. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("databases")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -60,8 +60,9 @@ class PublishingCostTest {
                         .hasSize(1);
 
                 List<MessageConsumer> consumers = new ArrayList<>();
+                Topic pattern = session.createTopic("*." + topicName.substring(topicName.indexOf('.') + 1));
                 for (int i = 0; i < 40; i++) {
-                    consumers.add(subscriber.createConsumer(topic));
+                    consumers.add(subscriber.createConsumer(i % 2 == 0 ? topic : pattern));
                 }
                 producer.send(session.createTextMessage("noticed"));
 

@@ -1,0 +1,126 @@
+package org.readpast.jms.destination;
+
+import java.io.Serializable;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.jms.config.Nearest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is written behind the name of a destination, as in {@code orders?exclusive=true}: wishes of whoever uses it that are no
+ * part of its name. Immutable.
+ */
+public final class DestinationOptions implements Serializable {
+
+    /** Of a destination without any. */
+    public static final DestinationOptions NONE = new DestinationOptions("", false);
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DestinationOptions.class);
+
+    /** Artemis' name and ActiveMQ's. */
+    private static final Set<String> EXCLUSIVE = Set.of("exclusive", "consumer.exclusive");
+
+    /** Those of ActiveMQ and Artemis that only tune how a broker feeds its consumers. */
+    private static final Set<String> TUNING = Set.of(
+            "consumer.prefetchSize",
+            "consumer.priority",
+            "consumer.dispatchAsync",
+            "consumer.maximumPendingMessageLimit",
+            "consumer.retroactive",
+            "consumer-priority",
+            "consumers-before-dispatch",
+            "delay-before-dispatch",
+            "group-rebalance",
+            "group-rebalance-pause-dispatch",
+            "group-buckets",
+            "auto-delete",
+            "auto-delete-delay",
+            "auto-delete-message-count");
+
+    /** Those that decide what a program receives, so that they must not be passed over. */
+    private static final Set<String> UNSUPPORTED = Set.of(
+            "consumer.selector",
+            "consumer.noLocal",
+            "filter-string",
+            "routing-type",
+            "durable",
+            "enabled",
+            "max-consumers",
+            "group-first-key",
+            "last-value",
+            "last-value-key",
+            "non-destructive",
+            "purge-on-no-consumers",
+            "ring-size");
+
+    /** Which of the options without effect have been logged in this JVM. */
+    private static final Set<String> NOTED = ConcurrentHashMap.newKeySet();
+
+    private final String text;
+    private final boolean exclusive;
+
+    private DestinationOptions(String text, boolean exclusive) {
+        this.text = text;
+        this.exclusive = exclusive;
+    }
+
+    /**
+     * Reads options of the form {@code name=value}, with {@code &} between them.
+     *
+     * @throws IllegalArgumentException for an option that is not known, or not supported, or a value that is not accepted
+     */
+    static DestinationOptions parse(String text) {
+        boolean exclusive = false;
+        for (String option : text.split("&", -1)) {
+            int equals = option.indexOf('=');
+            String name = equals < 0 ? option : option.substring(0, equals);
+            String value = equals < 0 ? "" : option.substring(equals + 1);
+            if (EXCLUSIVE.contains(name)) {
+                exclusive = flag(name, value);
+            } else {
+                passOver(name);
+            }
+        }
+        return new DestinationOptions(text, exclusive);
+    }
+
+    private static boolean flag(String name, String value) {
+        if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
+            throw new IllegalArgumentException(
+                    "Option '" + name + "': '" + value + "' is not accepted; it takes true or false");
+        }
+        return Boolean.parseBoolean(value);
+    }
+
+    private static void passOver(String name) {
+        if (UNSUPPORTED.contains(name)) {
+            throw new IllegalArgumentException(
+                    "Option '" + name
+                            + "' is not supported in the name of a destination, and would change what is received; leave it out");
+        }
+        if (!TUNING.contains(name)) {
+            Set<String> known = new TreeSet<>(TUNING);
+            known.addAll(EXCLUSIVE);
+            throw new IllegalArgumentException("Unknown option '" + name
+                    + "' in the name of a destination; the nearest known one is '" + Nearest.to(name, known) + "'");
+        }
+        if (NOTED.add(name)) {
+            LOG.warn("Option '{}' in the name of a destination has no effect here", name);
+        }
+    }
+
+    /** Whether a consumer is to be the only one of its queue that gets messages, even where the configuration does not say so. */
+    public boolean isExclusive() {
+        return exclusive;
+    }
+
+    /** As they were written, empty for none. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

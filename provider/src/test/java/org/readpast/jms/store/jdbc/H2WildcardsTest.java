@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Subscriptions with wildcards on H2. */
+class H2WildcardsTest extends WildcardsContract {
+
+    H2WildcardsTest() {
+        super(TestDatabase.H2);
+    }
+}

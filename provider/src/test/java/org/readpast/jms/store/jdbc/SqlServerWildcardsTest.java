@@ -1,0 +1,10 @@
+package org.readpast.jms.store.jdbc;
+
+/** Subscriptions with wildcards on SQL Server, where one is given. */
+@OnSqlServer
+class SqlServerWildcardsTest extends WildcardsContract {
+
+    SqlServerWildcardsTest() {
+        super(TestDatabase.SQL_SERVER);
+    }
+}
