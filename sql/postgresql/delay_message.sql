@@ -15,11 +15,11 @@ WITH held AS (
 INSERT INTO readpast.delayed_message (
     due_at, message_id, destination_id, priority_order,
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
+    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
     delivery_count)
 SELECT
     statement_timestamp() + CAST(:delay_millis AS bigint) * interval '1 millisecond', message_id, destination_id, priority_order,
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, enqueued_at, expires_at, origin_id,
+    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
     delivery_count + 1
 FROM gone

@@ -4,6 +4,7 @@
 -- Parameters: :topic_id, :version (the topic's, as it was when its subscriptions were read),
 --   :destination_ids (an array literal such as {1,2}), :priority_order, the headers,
 --   :properties (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
+--   :body_id (of the shared body that the copies have instead of one of their own, or null),
 --   :ttl_millis (what is left of the time to live, null for never),
 --   :delay_millis (what is left of the delivery delay)
 -- Index: primary key of readpast.destination, two seeks; appends to the key of readpast.delayed_message.
@@ -11,11 +12,11 @@
 INSERT INTO readpast.delayed_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    expires_at, due_at)
+    body_id, expires_at, due_at)
 SELECT
     w.id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
     :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, CAST(:properties AS json), :body_kind, :body_format,
-    :body_length, :body, statement_timestamp() + CAST(:ttl_millis AS bigint) * interval '1 millisecond',
+    :body_length, :body, :body_id, statement_timestamp() + CAST(:ttl_millis AS bigint) * interval '1 millisecond',
     statement_timestamp() + CAST(:delay_millis AS bigint) * interval '1 millisecond'
 FROM unnest(CAST(:destination_ids AS int[])) AS w (id)
 WHERE EXISTS (

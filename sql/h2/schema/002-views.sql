@@ -47,8 +47,9 @@ SELECT d.kind,
        m.properties,
        m.body_kind,
        m.body_length,
-       CASE WHEN m.body_format = 2 THEN UTF8TOSTRING(m.body) END AS body_text
+       CASE WHEN m.body_format = 2 THEN UTF8TOSTRING(COALESCE(m.body, b.body)) END AS body_text
 FROM readpast.message m
-JOIN readpast.destination d ON d.destination_id = m.destination_id;
+JOIN readpast.destination d ON d.destination_id = m.destination_id
+LEFT JOIN readpast.shared_body b ON b.body_id = m.body_id;
 
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (2, '002-views.sql');

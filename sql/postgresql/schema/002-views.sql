@@ -47,8 +47,9 @@ SELECT d.kind,
        m.properties,
        m.body_kind,
        m.body_length,
-       CASE WHEN m.body_format = 2 THEN convert_from(m.body, 'UTF8') END AS body_text
+       CASE WHEN m.body_format = 2 THEN convert_from(coalesce(m.body, b.body), 'UTF8') END AS body_text
 FROM readpast.message m
-JOIN readpast.destination d ON d.destination_id = m.destination_id;
+JOIN readpast.destination d ON d.destination_id = m.destination_id
+LEFT JOIN readpast.shared_body b ON b.body_id = m.body_id;
 
 INSERT INTO readpast.schema_version (version, script) VALUES (2, '002-views.sql');

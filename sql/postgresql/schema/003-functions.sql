@@ -175,6 +175,28 @@ BEGIN
 END
 $$;
 
+-- Removes shared bodies that no message refers to, and returns how many.
+CREATE FUNCTION readpast.remove_unused_bodies(most int)
+RETURNS int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+    removed int;
+BEGIN
+    DELETE FROM readpast.shared_body
+    WHERE body_id = ANY (ARRAY(
+        SELECT b.body_id
+        FROM readpast.shared_body b
+        WHERE NOT EXISTS (SELECT FROM readpast.message m WHERE m.body_id = b.body_id)
+          AND NOT EXISTS (SELECT FROM readpast.delayed_message m WHERE m.body_id = b.body_id)
+        LIMIT most
+        FOR UPDATE SKIP LOCKED));
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
+END
+$$;
+
 -- Which of these queues have a message that has not expired.
 CREATE FUNCTION readpast.available(queues int[])
 RETURNS SETOF int

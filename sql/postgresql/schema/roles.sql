@@ -14,18 +14,19 @@ BEGIN
 END
 $$;
 
--- Send: names of destinations, new messages, and this JVM's own registration.
+-- Send: names of destinations, new messages with their duplicate ids, and this JVM's own registration.
 GRANT USAGE ON SCHEMA readpast TO readpast_send;
 GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
 GRANT SELECT ON readpast.schema_version TO readpast_send;
 GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
 GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination TO readpast_send;
-GRANT INSERT ON readpast.message, readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.client_id TO readpast_send;
+GRANT INSERT ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_send;
+GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.client_id, readpast.duplicate_id TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
-GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message TO readpast_receive;
+GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
 GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination
     TO readpast_receive;

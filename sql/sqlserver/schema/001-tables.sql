@@ -43,7 +43,8 @@ GO
 CREATE SEQUENCE [readpast].message_seq AS bigint START WITH 1 INCREMENT BY 1 CACHE 1000;
 GO
 
--- One row is one message for one consumer group. The key order is the order of delivery.
+-- One row is one message for one consumer group. The key order is the order of delivery. Its body stands in it, or in
+-- shared_body where body_id is set.
 -- body_format: 0 no body, 1 bytes, 3 text in UTF-16LE, which CAST(body AS nvarchar(max)) reads.
 -- jms_timestamp, jms_expiration and jms_delivery_time are the sender's, in milliseconds since 1970; enqueued_at and
 -- expires_at are by the clock of the database, which alone decides. origin_id is set on dead letters: where they came from.
@@ -66,6 +67,7 @@ CREATE TABLE [readpast].message (
     body_format        smallint      NOT NULL,
     body_length        bigint        NOT NULL,
     body               varbinary(max),
+    body_id            bigint,
     enqueued_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     expires_at         datetime2(3),
     origin_id          int,
@@ -92,6 +94,12 @@ CREATE INDEX message_expiry ON [readpast].message (expires_at)
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
+-- Which messages refer to a shared body.
+CREATE INDEX message_body ON [readpast].message (body_id)
+    WHERE body_id IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
 -- Messages that are not due yet, so that a claim never steps over them.
 CREATE TABLE [readpast].delayed_message (
     due_at             datetime2(3)   NOT NULL,
@@ -113,6 +121,7 @@ CREATE TABLE [readpast].delayed_message (
     body_format        smallint      NOT NULL,
     body_length        bigint        NOT NULL,
     body               varbinary(max),
+    body_id            bigint,
     enqueued_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     expires_at         datetime2(3),
     origin_id          int,
@@ -123,6 +132,24 @@ CREATE TABLE [readpast].delayed_message (
 GO
 
 ALTER TABLE [readpast].delayed_message SET (LOCK_ESCALATION = DISABLE);
+GO
+
+CREATE INDEX delayed_message_body ON [readpast].delayed_message (body_id)
+    WHERE body_id IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- Large bodies that several subscriptions have a copy of: stored once, and removed by housekeeping when no message refers to them
+-- any more.
+CREATE TABLE [readpast].shared_body (
+    body_id  bigint          NOT NULL IDENTITY(1, 1),
+    body     varbinary(max)  NOT NULL,
+    CONSTRAINT shared_body_key PRIMARY KEY CLUSTERED (body_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].shared_body SET (LOCK_ESCALATION = DISABLE);
 GO
 
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
@@ -185,6 +212,25 @@ CREATE TABLE [readpast].dropped_destination (
 GO
 
 CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destination_id);
+GO
+
+-- The duplicate ids of messages, by the queue or topic they were sent to: until forget_at, by the clock of the database, a second
+-- message with the same id is dropped. An id that this column cannot hold exactly stands here as sha256: and its hash.
+CREATE TABLE [readpast].duplicate_id (
+    destination_id  int           NOT NULL,
+    duplicate_id    nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
+    forget_at       datetime2(3)   NOT NULL,
+    CONSTRAINT duplicate_id_key PRIMARY KEY CLUSTERED (destination_id, duplicate_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].duplicate_id SET (LOCK_ESCALATION = DISABLE);
+GO
+
+-- What housekeeping looks for.
+CREATE INDEX duplicate_id_forget ON [readpast].duplicate_id (forget_at)
+    WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');

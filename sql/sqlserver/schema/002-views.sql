@@ -49,9 +49,11 @@ SELECT d.kind,
        m.properties,
        m.body_kind,
        m.body_length,
-       CASE WHEN m.body_format = 3 THEN CAST(m.body AS nvarchar(max)) END AS body_text
+       CASE WHEN m.body_format = 3 AND m.body_id IS NULL THEN CAST(m.body AS nvarchar(max))
+            WHEN m.body_format = 3 THEN CAST(b.body AS nvarchar(max)) END AS body_text
 FROM [readpast].message AS m WITH (NOLOCK)
-JOIN [readpast].destination d ON d.destination_id = m.destination_id;
+JOIN [readpast].destination d ON d.destination_id = m.destination_id
+LEFT JOIN [readpast].shared_body b WITH (NOLOCK) ON b.body_id = m.body_id;
 GO
 
 INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');

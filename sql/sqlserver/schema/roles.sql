@@ -8,7 +8,7 @@ IF DATABASE_PRINCIPAL_ID(N'readpast_manage') IS NULL
     EXECUTE (N'CREATE ROLE readpast_manage');
 GO
 
--- Send: names of destinations, new messages, and this JVM's own registration. The sequence is drawn from by a default.
+-- Send: names of destinations, new messages with their duplicate ids, and this JVM's own registration. The sequence is drawn from by a default.
 GRANT UPDATE ON [readpast].message_seq TO readpast_send;
 GRANT SELECT ON [readpast].schema_version TO readpast_send;
 GRANT SELECT ON [readpast].destination TO readpast_send;
@@ -18,14 +18,18 @@ GRANT SELECT ON [readpast].subscription_consumer TO readpast_send;
 GRANT SELECT ON [readpast].dropped_destination TO readpast_send;
 GRANT INSERT ON [readpast].message TO readpast_send;
 GRANT INSERT ON [readpast].delayed_message TO readpast_send;
+GRANT INSERT ON [readpast].shared_body TO readpast_send;
+GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].client_id TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
 GO
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, and temporary destinations.
 ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
+GRANT SELECT, DELETE ON [readpast].shared_body TO readpast_receive;
 GRANT UPDATE, DELETE ON [readpast].destination TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;

@@ -129,7 +129,8 @@ final class Connector {
                 settings.poolSize(),
                 settings.poolTimeoutMillis(),
                 settings.maxInlineBody(),
-                settings.notification());
+                settings.notification(),
+                settings.duplicateWindowMillis());
     }
 
     private static boolean isH2(JdbcUrl url) {

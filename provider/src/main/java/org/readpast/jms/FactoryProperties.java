@@ -275,6 +275,11 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.MAX_INLINE_BODY.key(), maxInlineBody);
     }
 
+    /** Sets {@link Option#DUPLICATE_WINDOW}. */
+    public void setDuplicateWindowMillis(String duplicateWindowMillis) {
+        setProperty(Option.DUPLICATE_WINDOW.key(), duplicateWindowMillis);
+    }
+
     /** Sets {@link Option#RECOVERY_DELAY}. */
     public void setRecoveryDelayMillis(String recoveryDelayMillis) {
         setProperty(Option.RECOVERY_DELAY.key(), recoveryDelayMillis);

@@ -86,8 +86,15 @@ public enum Option {
     MAX_INLINE_BODY(
             "maxInlineBody",
             "131072",
-            "Bodies of up to so many bytes travel with their message; larger ones are written and read in pieces.",
+            "Bodies of up to so many bytes travel with their message; larger ones are read in pieces, and stored once for"
+                    + " all subscriptions of a topic.",
             Accepts.whole(0, 1 << 30)),
+    DUPLICATE_WINDOW(
+            "duplicateWindowMillis",
+            "3600000",
+            "How long a message with the property `_AMQ_DUPL_ID` keeps out another one with the same value that is sent to"
+                    + " the same destination; 0 is not at all.",
+            Accepts.whole(0, 31_536_000_000L)),
     RECOVERY_DELAY(
             "recoveryDelayMillis",
             "100",

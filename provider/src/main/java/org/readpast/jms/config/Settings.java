@@ -30,6 +30,7 @@ public final class Settings {
                 Option.DUPS_OK_BATCH,
                 Option.OUTBOX_BYTES,
                 Option.MAX_INLINE_BODY,
+                Option.DUPLICATE_WINDOW,
                 Option.RECOVERY_DELAY,
                 Option.RECOVERY_CEILING)) {
             numbers.put(option, Long.valueOf(text(option)));
@@ -155,6 +156,11 @@ public final class Settings {
     /** The largest body, in bytes, that travels with its message. */
     public int maxInlineBody() {
         return whole(Option.MAX_INLINE_BODY);
+    }
+
+    /** How long the id of a message keeps out another one with the same id; 0 for not at all. */
+    public long duplicateWindowMillis() {
+        return numbers.get(Option.DUPLICATE_WINDOW);
     }
 
     /** The first pause after the database went away. */

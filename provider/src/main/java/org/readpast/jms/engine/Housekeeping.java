@@ -23,8 +23,10 @@ final class Housekeeping {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final int BATCH = 500;
+    private static final int BODY_BATCH = 100;
     private static final long DUE_CEILING_MILLIS = 1_000;
     private static final long EXPIRY_MILLIS = 5_000;
+    private static final long BODIES_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
     private static final long SWEEP_MILLIS = 60_000;
 
@@ -67,6 +69,8 @@ final class Housekeeping {
         dueIn(0);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
+        every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
+        every(SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
     }
@@ -184,6 +188,20 @@ final class Housekeeping {
         int swept = store.sweepDropped();
         if (swept > 0) {
             LOG.debug("Swept messages of {} removed destinations.", swept);
+        }
+    }
+
+    private void removeUnusedBodies() throws StoreException {
+        int removed = BODY_BATCH;
+        while (removed == BODY_BATCH) {
+            removed = store.removeUnusedBodies(BODY_BATCH);
+        }
+    }
+
+    private void forgetDuplicates() throws StoreException {
+        int forgotten = BATCH;
+        while (forgotten == BATCH) {
+            forgotten = store.forgetDuplicates(BATCH);
         }
     }
 

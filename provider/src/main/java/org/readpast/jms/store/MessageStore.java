@@ -102,6 +102,20 @@ public interface MessageStore extends AutoCloseable {
      */
     int sweepDropped() throws StoreException;
 
+    /**
+     * Removes bodies that several messages shared and that none refers to any more, in one small batch.
+     *
+     * @return how many
+     */
+    int removeUnusedBodies(int max) throws StoreException;
+
+    /**
+     * Forgets duplicate ids whose time is over, in one small batch, stepping over those that somebody is using again.
+     *
+     * @return how many
+     */
+    int forgetDuplicates(int max) throws StoreException;
+
     /** Closes every connection. */
     @Override
     void close();

@@ -29,6 +29,7 @@ class SettingsTest {
         assertThat(settings.claimAhead()).isEqualTo(100);
         assertThat(settings.outboxBytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(settings.maxInlineBody()).isEqualTo(128 * 1024);
+        assertThat(settings.duplicateWindowMillis()).isEqualTo(3_600_000);
         assertThat(settings.recoveryDelayMillis()).isEqualTo(100);
         assertThat(settings.recoveryCeilingMillis()).isEqualTo(10_000);
         assertThat(settings.clientId()).isNull();

@@ -64,6 +64,26 @@ enum BodyFormat {
         };
     }
 
+    /** How many bytes {@link #write} would return, counted without writing them. */
+    long length(Body body) {
+        return switch (this) {
+            case NONE -> 0;
+            case BYTES -> ((Body.Binary) body).bytes().length;
+            case UTF_8 -> utf8Length(((Body.Text) body).text());
+            case UTF_16LE -> 2L * ((Body.Text) body).text().length();
+        };
+    }
+
+    /** Each half of a surrogate pair counts for two of the pair's four bytes. */
+    private static long utf8Length(String text) {
+        long length = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            length += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+        }
+        return length;
+    }
+
     /** The body that was stored as these bytes. */
     Body read(byte[] bytes) {
         return switch (this) {

@@ -8,11 +8,15 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -138,6 +142,23 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Inserts one message and commits it, in one round trip where the database can. */
     abstract void insertAndCommit(Connection connection, NewMessage message) throws SQLException;
 
+    /** Notes the duplicate ids of messages that are being sent, and returns those that were not noted before. */
+    Set<DuplicateId> noteDuplicates(Connection connection, SortedSet<DuplicateId> ids, long windowMillis)
+            throws SQLException {
+        Set<DuplicateId> noted = new TreeSet<>();
+        String json = ids.stream()
+                .map(id -> PropertiesJson.write(Map.of("d", id.destinationId(), "i", id.text())))
+                .collect(Collectors.joining(",", "[", "]"));
+        try (Query note = query(connection, "note_duplicates")) {
+            note.set("ids", json).set("window_millis", windowMillis).eachResult((rows, number) -> {
+                while (rows.next()) {
+                    noted.add(new DuplicateId(rows.getInt(1), rows.getString(2)));
+                }
+            });
+        }
+        return noted;
+    }
+
     /** Publishes within the open transaction, in one round trip; returns for how many subscriptions each was inserted. */
     final int[] publish(Connection connection, String statement, List<Sends.Copies> all, long now) throws SQLException {
         if (all.isEmpty()) {
@@ -158,7 +179,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     final void bindCopies(Query publish, Sends.Copies copies, long now) throws SQLException {
         publish.set("topic_id", copies.message().destinationId()).set("version", copies.version());
         bindIds(publish, copies.subscriptions());
-        MessageRow.bindContent(publish, copies.message(), textFormat(), now);
+        MessageRow.bindCopies(publish, copies, textFormat(), now);
     }
 
     /** Publishes one message and commits it, in one round trip; returns for how many subscriptions it was inserted. */
@@ -330,6 +351,22 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     void dropMessages(Connection connection, int destinationId) throws SQLException {
         try (Query drop = query(connection, "drop_messages")) {
             drop.set("destination_id", destinationId).update();
+        }
+    }
+
+    /** Removes shared bodies that no message refers to, and returns how many. */
+    int removeUnusedBodies(Connection connection, int max) throws SQLException {
+        int[] removed = new int[1];
+        try (Query remove = query(connection, "remove_unused_bodies")) {
+            remove.set("max", max).eachResult((rows, number) -> removed[0] = rows.next() ? rows.getInt(1) : 0);
+        }
+        return removed[0];
+    }
+
+    /** Forgets duplicate ids whose time is over, stepping over those that somebody is using again. */
+    int forgetDuplicates(Connection connection, int max) throws SQLException {
+        try (Query forget = query(connection, "forget_duplicates")) {
+            return forget.set("max", max).update();
         }
     }
 

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -20,6 +23,7 @@ import org.readpast.jms.store.StoredMessage;
 final class H2Dialect extends Dialect {
 
     private static final Object SCHEMA_SCRIPTS = new Object();
+    private static final int DUPLICATE_KEY = 23505;
 
     H2Dialect(StoreOptions options) {
         super(new SqlFiles("h2", options.schema()), options.maxInlineBody());
@@ -67,6 +71,35 @@ final class H2Dialect extends Dialect {
     @Override
     int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException {
         return publishInAutocommit(connection, copies);
+    }
+
+    @Override
+    Set<DuplicateId> noteDuplicates(Connection connection, SortedSet<DuplicateId> ids, long windowMillis)
+            throws SQLException {
+        Set<DuplicateId> noted = new TreeSet<>();
+        try (Query note = query(connection, "note_duplicates")) {
+            note.set("window_millis", windowMillis);
+            for (DuplicateId id : ids) {
+                note.set("destination_id", id.destinationId()).set("duplicate_id", id.text());
+                if (changedOne(note)) {
+                    noted.add(id);
+                }
+            }
+        }
+        return noted;
+    }
+
+    /** Of two that insert the same key at once the one that waited fails, and finds the row of the other when it looks again. */
+    private static boolean changedOne(Query merge) throws SQLException {
+        while (true) {
+            try {
+                return merge.update() > 0;
+            } catch (SQLException e) {
+                if (e.getErrorCode() != DUPLICATE_KEY) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Candidates that others hold are passed by, page after page, until enough are locked or none are left. */
@@ -162,6 +195,33 @@ final class H2Dialect extends Dialect {
                 }
             }
         }
+    }
+
+    @Override
+    int removeUnusedBodies(Connection connection, int max) throws SQLException {
+        int removed = 0;
+        try (Query unused = query(connection, "unused_bodies");
+                Query remove = query(connection, "remove_unused_bodies");
+                ResultSet rows = unused.set("max", max).rows()) {
+            while (rows.next()) {
+                removed += remove.set("body_id", rows.getLong(1)).update();
+            }
+        }
+        return removed;
+    }
+
+    @Override
+    int forgetDuplicates(Connection connection, int max) throws SQLException {
+        int forgotten = 0;
+        try (Query stale = query(connection, "stale_duplicates");
+                Query forget = query(connection, "forget_duplicates");
+                ResultSet rows = stale.set("max", max).rows()) {
+            while (rows.next()) {
+                forget.set("destination_id", rows.getInt(1)).set("duplicate_id", rows.getString(2));
+                forgotten += forget.update();
+            }
+        }
+        return forgotten;
     }
 
     @Override

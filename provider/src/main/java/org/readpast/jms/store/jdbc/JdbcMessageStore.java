@@ -243,6 +243,20 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public int removeUnusedBodies(int max) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run("Shared bodies", "removal", connection -> open.dialect().removeUnusedBodies(connection, max));
+    }
+
+    @Override
+    public int forgetDuplicates(int max) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run("Duplicate ids", "removal", connection -> open.dialect().forgetDuplicates(connection, max));
+    }
+
+    @Override
     public synchronized void close() {
         OpenStore open = opened;
         opened = null;

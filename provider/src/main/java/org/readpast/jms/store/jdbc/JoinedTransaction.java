@@ -86,7 +86,11 @@ final class JoinedTransaction implements StoreTransaction {
     @Override
     public void insert(List<NewMessage> messages) throws StoreException {
         if (!messages.isEmpty()) {
-            step(store.subject(messages), "send", connection -> {
+            String subject = store.subject(messages);
+            step(subject, "send", connection -> {
+                if (messages.stream().anyMatch(store.sends()::needsTransaction)) {
+                    requireTransaction(connection, subject, "send with a duplicate id");
+                }
                 store.sends().insert(connection, messages);
                 return null;
             });
@@ -146,7 +150,7 @@ final class JoinedTransaction implements StoreTransaction {
         LOG.debug("A joined transaction is left for the application to end");
     }
 
-    /** In autocommit mode the locks of a claim would be gone before it returned. */
+    /** In autocommit mode the locks of a claim would be gone before it returned, and an id noted without its message. */
     private static void requireTransaction(Connection connection, String subject, String action)
             throws SQLException, StoreException {
         if (connection.getAutoCommit()) {

@@ -22,14 +22,35 @@ final class MessageRow {
 
     /** Sets the parameters of {@code insert_message} or {@code insert_delayed}. */
     static void bind(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
-        bindContent(query.set("destination_id", sent.destinationId()), sent, text, nowNanos);
+        bindHeader(query.set("destination_id", sent.destinationId()), sent, nowNanos);
+        bindBody(query, sent, text);
     }
 
     /** Sets the parameters of the statements that publish, but for those that say to whom. */
-    static void bindContent(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
+    static void bindCopies(Query query, Sends.Copies copies, BodyFormat text, long nowNanos) throws SQLException {
+        bindHeader(query, copies.message(), nowNanos);
+        SharedBodies.Shared shared = copies.shared();
+        if (shared == null) {
+            bindBody(query, copies.message(), text);
+            query.set("body_id", (Long) null);
+        } else {
+            bindBody(query, shared.format(), shared.length(), null);
+            query.set("body_id", shared.id());
+        }
+    }
+
+    private static void bindBody(Query query, NewMessage sent, BodyFormat text) throws SQLException {
+        BodyFormat format = BodyFormat.of(sent.message().body(), text);
+        byte[] body = format.write(sent.message().body());
+        bindBody(query, format, body == null ? 0 : body.length, body);
+    }
+
+    private static void bindBody(Query query, BodyFormat format, long length, byte[] body) throws SQLException {
+        query.set("body_format", format.code()).set("body_length", length).set("body", body);
+    }
+
+    private static void bindHeader(Query query, NewMessage sent, long nowNanos) throws SQLException {
         EncodedMessage message = sent.message();
-        BodyFormat format = BodyFormat.of(message.body(), text);
-        byte[] body = format.write(message.body());
         query.set("priority_order", 9 - message.priority())
                 .set("jms_message_id", HeaderColumns.fit(message.messageId()))
                 .set("jms_destination", message.destination())
@@ -43,9 +64,6 @@ final class MessageRow {
                 .set("group_id", HeaderColumns.fit(message.groupId()))
                 .set("properties", HeaderColumns.properties(message))
                 .set("body_kind", message.kind().code())
-                .set("body_format", format.code())
-                .set("body_length", body == null ? 0L : body.length)
-                .set("body", body)
                 .set("ttl_millis", remainingLife(sent, nowNanos));
         long delay = remainingDelay(sent, nowNanos);
         if (delay > 0) {
@@ -100,11 +118,13 @@ final class MessageRow {
         return new StoredMessage(key, HeaderColumns.restore(columns), row.getInt(18));
     }
 
+    /** A shared body never comes with its row, which a publisher with a lower limit than this JVM's may have stored. */
     private static Body body(ResultSet row, BodyFormat format, long length, int maxInlineBody) throws SQLException {
         if (format == BodyFormat.NONE) {
             return Body.EMPTY;
         }
-        return length > maxInlineBody ? new Body.Deferred(length) : format.read(row.getBytes(19));
+        byte[] bytes = length > maxInlineBody ? null : row.getBytes(19);
+        return bytes == null ? new Body.Deferred(length) : format.read(bytes);
     }
 
     /** The key in the first three columns. */

@@ -35,7 +35,7 @@ record OpenStore(
                 transactionPool(pool, options),
                 names,
                 audiences,
-                new Sends(dialect, audiences),
+                new Sends(dialect, audiences, new Duplicates(dialect, options.duplicateWindowMillis())),
                 new Claims(dialect),
                 new Settlements(dialect, names),
                 new Redeliveries(dialect),

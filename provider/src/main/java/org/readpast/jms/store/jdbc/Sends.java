@@ -25,39 +25,62 @@ final class Sends {
 
     private final Dialect dialect;
     private final Audiences audiences;
+    private final Duplicates duplicates;
 
-    Sends(Dialect dialect, Audiences audiences) {
+    Sends(Dialect dialect, Audiences audiences, Duplicates duplicates) {
         this.dialect = dialect;
         this.audiences = audiences;
+        this.duplicates = duplicates;
     }
 
     /**
      * A message and who is to get it.
      *
      * @param version the topic's, to which that is bound
+     * @param shared the body that the copies share, or null
      */
-    record Copies(NewMessage message, long version, List<Integer> subscriptions) {
+    record Copies(NewMessage message, long version, List<Integer> subscriptions, SharedBodies.Shared shared) {
 
         boolean isDelayed(long now) {
             return MessageRow.remainingDelay(message, now) > 0;
         }
     }
 
-    /** Inserts within the open transaction, in order. */
-    void insert(Connection connection, Collection<NewMessage> messages) throws SQLException {
+    /** Whether a message can be sent in a transaction only. */
+    boolean needsTransaction(NewMessage message) {
+        return duplicates.concern(message);
+    }
+
+    /** Whether sending a message may take several statements, which a transaction holds together. */
+    private boolean takesTransaction(NewMessage message) {
+        return needsTransaction(message) || (message.publication() != null && SharedBodies.isLarge(dialect, message));
+    }
+
+    /** Inserts within the open transaction, in order, what was not sent before. */
+    void insert(Connection connection, Collection<NewMessage> sent) throws SQLException {
+        Collection<NewMessage> messages = duplicates.without(connection, sent);
         dialect.insert(
                 connection,
-                messages.stream().filter(sent -> sent.publication() == null).toList());
-        List<NewMessage> left =
-                messages.stream().filter(sent -> sent.publication() != null).toList();
+                messages.stream()
+                        .filter(message -> message.publication() == null)
+                        .toList());
+        List<NewMessage> left = messages.stream()
+                .filter(message -> message.publication() != null)
+                .toList();
+        SharedBodies bodies = new SharedBodies(dialect, connection);
         for (int attempt = 1; !left.isEmpty(); attempt++) {
-            left = publish(connection, left);
+            left = publish(connection, left, bodies);
             checkAttempts(attempt, left);
         }
     }
 
     /** Inserts one message and commits it, in one round trip where the database can. */
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        if (takesTransaction(message)) {
+            insert(connection, List.of(message));
+            connection.commit();
+            return;
+        }
         if (message.publication() == null) {
             dialect.insertAndCommit(connection, message);
             return;
@@ -75,7 +98,7 @@ final class Sends {
     }
 
     private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
-        Copies copies = copies(connection, message);
+        Copies copies = copies(connection, message, null);
         boolean done = copies.subscriptions().isEmpty()
                 ? isCurrent(connection, copies)
                 : dialect.publishAndCommit(connection, copies) > 0;
@@ -85,19 +108,22 @@ final class Sends {
         return noted(copies, done);
     }
 
-    private Copies copies(Connection connection, NewMessage message) throws SQLException {
+    private Copies copies(Connection connection, NewMessage message, SharedBodies bodies) throws SQLException {
         Audience audience = audiences.of(connection, message.destinationId());
-        return new Copies(message, audience.version(), audience.of(message));
+        List<Integer> subscriptions = audience.of(message);
+        SharedBodies.Shared shared = bodies == null ? null : bodies.share(message, subscriptions.size());
+        return new Copies(message, audience.version(), subscriptions, shared);
     }
 
     /** Publishes messages and returns those that have to be published again, in their order. */
-    private List<NewMessage> publish(Connection connection, List<NewMessage> messages) throws SQLException {
+    private List<NewMessage> publish(Connection connection, List<NewMessage> messages, SharedBodies bodies)
+            throws SQLException {
         long now = System.nanoTime();
         List<Copies> unwanted = new ArrayList<>();
         List<Copies> immediate = new ArrayList<>();
         List<Copies> delayed = new ArrayList<>();
         for (NewMessage message : messages) {
-            Copies copies = copies(connection, message);
+            Copies copies = copies(connection, message, bodies);
             (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
         }
         Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * @param poolTimeoutMillis milliseconds to wait for one of them to become free
  * @param maxInlineBody bodies up to this many bytes come with a claim, larger ones are read when they are wanted
  * @param notification whether to use the database's bell, where it has one
+ * @param duplicateWindowMillis how long the id of a message keeps a second one with the same id out; 0 for not at all
  */
 public record StoreOptions(
         String schema,
@@ -18,12 +19,14 @@ public record StoreOptions(
         int poolSize,
         long poolTimeoutMillis,
         int maxInlineBody,
-        boolean notification) {
+        boolean notification,
+        long duplicateWindowMillis) {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     /** What holds where nothing is set. */
-    public static final StoreOptions DEFAULTS = new StoreOptions("readpast", false, 16, 30_000, 256 * 1024, true);
+    public static final StoreOptions DEFAULTS =
+            new StoreOptions("readpast", false, 16, 30_000, 256 * 1024, true, 3_600_000);
 
     /** The schema's name is the one thing that is ever written into the text of a statement, so it must be an identifier. */
     public StoreOptions {
@@ -31,29 +34,39 @@ public record StoreOptions(
             throw new IllegalArgumentException("Schema name '" + schema
                     + "' is not a letter or underscore followed by letters, digits or underscores");
         }
-        if (poolSize < 1 || poolTimeoutMillis < 1 || maxInlineBody < 0) {
+        if (poolSize < 1 || poolTimeoutMillis < 1 || maxInlineBody < 0 || duplicateWindowMillis < 0) {
             throw new IllegalArgumentException("Pool size and time-out must be positive: " + poolSize + ", "
-                    + poolTimeoutMillis + "; maximum inline body must not be negative: " + maxInlineBody);
+                    + poolTimeoutMillis + "; maximum inline body and duplicate window must not be negative: "
+                    + maxInlineBody + ", " + duplicateWindowMillis);
         }
     }
 
     public StoreOptions withSchema(String other) {
-        return new StoreOptions(other, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, notification);
+        return new StoreOptions(
+                other, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, notification, duplicateWindowMillis);
     }
 
     public StoreOptions withCreateSchema(boolean create) {
-        return new StoreOptions(schema, create, poolSize, poolTimeoutMillis, maxInlineBody, notification);
+        return new StoreOptions(
+                schema, create, poolSize, poolTimeoutMillis, maxInlineBody, notification, duplicateWindowMillis);
     }
 
     public StoreOptions withPool(int size, long timeoutMillis) {
-        return new StoreOptions(schema, createSchema, size, timeoutMillis, maxInlineBody, notification);
+        return new StoreOptions(
+                schema, createSchema, size, timeoutMillis, maxInlineBody, notification, duplicateWindowMillis);
     }
 
     public StoreOptions withMaxInlineBody(int bytes) {
-        return new StoreOptions(schema, createSchema, poolSize, poolTimeoutMillis, bytes, notification);
+        return new StoreOptions(
+                schema, createSchema, poolSize, poolTimeoutMillis, bytes, notification, duplicateWindowMillis);
     }
 
     public StoreOptions withNotification(boolean use) {
-        return new StoreOptions(schema, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, use);
+        return new StoreOptions(
+                schema, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, use, duplicateWindowMillis);
+    }
+
+    public StoreOptions withDuplicateWindow(long millis) {
+        return new StoreOptions(schema, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, notification, millis);
     }
 }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
@@ -111,10 +113,21 @@ class PostgresRolesTest extends StoreFixture {
             sender.insert(List.of(new NewMessage(topic, message("a"), 0, 0, System.nanoTime(), publication)));
 
             assertThat(publication.reached()).containsExactlyInAnyOrder(durable, alone);
+            Publication large = new Publication("connection:sender");
+            EncodedMessage once = message("large".repeat(1_000), 4, null, "{\"_AMQ_DUPL_ID\":\"once\"}");
+            sender.insert(List.of(new NewMessage(topic, once, 0, 0, System.nanoTime(), large)));
+            sender.forgetDuplicates(10);
+            assertThat(large.reached()).hasSize(2);
+            try (StoreTransaction transaction = receiver.transaction()) {
+                StoredMessage claimed =
+                        transaction.claim(ClaimRequest.fromHead(alone, 2, null)).get(1);
+                assertThat(transaction.readBody(claimed)).isEqualTo(once.body());
+            }
             presence.endConsumer(alone, "alone");
             presence.endConsumer(durable, "d");
             assertThat(presence.unsubscribe("client", "durable").outcome()).isEqualTo(Outcome.DONE);
             assertThat(receiver.sweepDropped()).isZero();
+            assertThat(receiver.removeUnusedBodies(10)).isEqualTo(1);
         }
     }
 

@@ -35,7 +35,12 @@ class SqlFilesTest {
                     "claim_by_key",
                     "acknowledge",
                     "hold_presence",
-                    "move_expired"),
+                    "move_expired",
+                    "note_duplicates",
+                    "stale_duplicates",
+                    "unused_bodies",
+                    "forget_duplicates",
+                    "remove_unused_bodies"),
             TestDatabase.POSTGRESQL,
             Set.of(
                     "claim",
@@ -52,7 +57,10 @@ class SqlFilesTest {
                     "lock_schema",
                     "listen",
                     "unlisten",
-                    "ring"),
+                    "ring",
+                    "note_duplicates",
+                    "forget_duplicates",
+                    "remove_unused_bodies"),
             TestDatabase.SQL_SERVER,
             Set.of(
                     "insert_message_and_commit",
@@ -71,7 +79,10 @@ class SqlFilesTest {
                     "probe_presence",
                     "release_presence",
                     "lock_schema",
-                    "unlock_schema"));
+                    "unlock_schema",
+                    "note_duplicates",
+                    "forget_duplicates",
+                    "remove_unused_bodies"));
 
     /** The names of a database's statements. */
     static List<String> statements(TestDatabase database) {

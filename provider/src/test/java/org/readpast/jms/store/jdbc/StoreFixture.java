@@ -21,6 +21,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.selector.SelectorSyntaxException;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
@@ -94,6 +95,21 @@ abstract class StoreFixture {
         StoreTransaction transaction = of.transaction();
         transactions.add(transaction);
         return transaction;
+    }
+
+    /** An application's connection that it keeps. */
+    static ConnectionSource source(Connection connection) {
+        return new ConnectionSource() {
+            @Override
+            public Connection get() {
+                return connection;
+            }
+
+            @Override
+            public void giveBack(Connection borrowed) {
+                assertThat(borrowed).isSameAs(connection);
+            }
+        };
     }
 
     // Messages

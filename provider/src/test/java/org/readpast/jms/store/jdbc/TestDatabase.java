@@ -125,6 +125,8 @@ enum TestDatabase {
                     "subscription",
                     "subscription_consumer",
                     "dropped_destination",
+                    "duplicate_id",
+                    "shared_body",
                     "presence",
                     "client_id",
                     "schema_version")) {

@@ -92,6 +92,31 @@ class CommitInDoubtTest {
     }
 
     @Test
+    void message_with_a_duplicate_id_can_be_sent_again_after_a_commit_in_doubt() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            Message message = session.createTextMessage("once");
+            message.setStringProperty("_AMQ_DUPL_ID", marker);
+            proxy.swallowAnswersTo("commit", marker);
+            producer.send(message);
+            Aside<Exception> commit = Aside.attempt(session::commit);
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+            assertThat(commit.result()).isInstanceOf(JMSException.class).hasMessageContaining("not known");
+
+            producer.send(message);
+            session.commit();
+
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("once");
+            assertThat(consumer.receiveNoWait()).isNull();
+            session.commit();
+        }
+    }
+
+    @Test
     void send_in_doubt_says_that_it_does_not_know() throws Exception {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {

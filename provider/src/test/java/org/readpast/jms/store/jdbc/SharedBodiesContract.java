@@ -1,0 +1,431 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Publication;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.SubscriptionRequest;
+
+/** What every database must do about large bodies that several subscriptions get. A body of 1,000 bytes is not large here. */
+abstract class SharedBodiesContract extends StoreFixture {
+
+    private static final String LARGE = "large ".repeat(5_000) + "\u00e4\u20ac\ud83d\ude00";
+    private static final String SMALL = "small";
+
+    private Presence presence;
+    private int topic;
+    private int one;
+    private int two;
+    private String consumer;
+
+    SharedBodiesContract(TestDatabase database) {
+        super(database);
+    }
+
+    @BeforeEach
+    void subscribe() throws StoreException {
+        presence = store.register();
+        topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
+        consumer = UUID.randomUUID().toString();
+        one = subscribe(consumer);
+        two = subscribe(UUID.randomUUID().toString());
+    }
+
+    @AfterEach
+    void nothingIsLeftOver() throws Exception {
+        presence.close();
+        for (int left : List.of(queue, one, two)) {
+            drain(left);
+        }
+        store.removeUnusedBodies(100);
+        assertThat(bodies()).as("shared bodies left over").isEqualTo("0");
+    }
+
+    // Stored once
+
+    @Test
+    void large_body_is_stored_once_and_small_ones_with_each_copy() throws Exception {
+        publish(LARGE);
+        publish(SMALL);
+
+        assertThat(bodies()).isEqualTo("1");
+        assertThat(sql(
+                        "SELECT count(*) FROM readpast.message WHERE body IS NOT NULL AND destination_id IN (?, ?)",
+                        one,
+                        two))
+                .containsExactly("2");
+        for (int subscription : List.of(one, two)) {
+            assertThat(bodiesOf(subscription)).containsExactly(LARGE, SMALL);
+        }
+    }
+
+    @Test
+    void body_of_bytes_is_shared_too() throws Exception {
+        byte[] bytes = new byte[10_000_000];
+        new java.util.Random(1).nextBytes(bytes);
+        EncodedMessage text = message("any");
+        publish(new EncodedMessage(
+                text.messageId(),
+                text.destination(),
+                null,
+                null,
+                null,
+                2,
+                4,
+                1_000,
+                0,
+                1_000,
+                null,
+                null,
+                BodyKind.BYTES,
+                new Body.Binary(bytes)));
+
+        assertThat(bodies()).isEqualTo("1");
+        StoreTransaction transaction = transaction();
+        StoredMessage claimed = transaction.claim(headOf(one)).get(0);
+        assertThat(((Body.Binary) transaction.readBody(claimed)).bytes()).isEqualTo(bytes);
+        transaction.rollback();
+    }
+
+    @Test
+    void body_that_only_one_subscription_gets_stays_with_its_message() throws Exception {
+        presence.endConsumer(one, consumer);
+        publish(LARGE);
+
+        assertThat(bodies()).isEqualTo("0");
+        assertThat(bodiesOf(two)).containsExactly(LARGE);
+    }
+
+    @Test
+    void body_of_a_message_that_nobody_wants_is_not_stored() throws Exception {
+        topic = store.destination(DestinationKind.TOPIC, "lonely topic " + UUID.randomUUID());
+        publish(LARGE);
+
+        assertThat(bodies()).isEqualTo("0");
+    }
+
+    @Test
+    void several_messages_of_one_transaction_have_a_body_each() throws Exception {
+        StoreTransaction transaction = transaction();
+        transaction.commit(
+                new Settlement(List.of(published(LARGE + 1), published(SMALL), published(LARGE + 2)), List.of()), null);
+
+        assertThat(bodies()).isEqualTo("2");
+        for (int subscription : List.of(one, two)) {
+            assertThat(bodiesOf(subscription)).containsExactly(LARGE + 1, SMALL, LARGE + 2);
+        }
+    }
+
+    @Test
+    void publish_that_has_to_be_repeated_stores_its_body_once() throws Exception {
+        publish(SMALL);
+        sql("UPDATE readpast.destination SET version = version + 1 WHERE destination_id = ?", topic);
+        publish(LARGE);
+
+        assertThat(bodies()).isEqualTo("1");
+        assertThat(bodiesOf(one)).containsExactly(SMALL, LARGE);
+    }
+
+    @Test
+    void rolled_back_publish_leaves_no_body() throws Exception {
+        StoreTransaction transaction = transaction();
+        transaction.insert(List.of(published(LARGE)));
+        transaction.rollback();
+
+        assertThat(bodies()).isEqualTo("0");
+    }
+
+    @Test
+    void publish_on_a_connection_without_a_transaction_gives_each_copy_its_own() throws Exception {
+        try (Connection connection = database.connect()) {
+            store.join(source(connection)).insert(List.of(published(LARGE)));
+        }
+
+        assertThat(bodies()).isEqualTo("0");
+        assertThat(bodiesOf(two)).containsExactly(LARGE);
+    }
+
+    @Test
+    void reader_that_takes_larger_bodies_along_reads_a_shared_one() throws Exception {
+        publish(LARGE);
+        JdbcMessageStore generous = new JdbcMessageStore(database.connections(), options.withMaxInlineBody(1_000_000));
+        generous.open();
+        try (generous;
+                StoreTransaction transaction = generous.transaction()) {
+            StoredMessage claimed = transaction.claim(headOf(one)).get(0);
+            assertThat(transaction.readBody(claimed)).isEqualTo(new Body.Text(LARGE));
+            assertThat(texts(generous.browse(two, null, 10, null).messages())).containsExactly(LARGE);
+        }
+    }
+
+    @Test
+    void administrator_sees_the_text_of_a_shared_body() throws StoreException, SQLException {
+        publish(LARGE);
+
+        assertThat(sql("SELECT body_text FROM readpast.message_text WHERE destination_id = ?", one))
+                .containsExactly(LARGE);
+    }
+
+    @Test
+    void thousand_subscriptions_share_one_body() throws Exception {
+        for (int i = 2; i < 1_000; i++) {
+            subscribe(UUID.randomUUID().toString());
+        }
+        NewMessage published = publish(LARGE);
+
+        assertThat(published.publication().reached()).hasSize(1_000);
+        assertThat(bodies()).isEqualTo("1");
+        assertThat(bodiesOf(two)).containsExactly(LARGE);
+        assertThat(bodiesOf(published.publication().reached().stream()
+                        .mapToInt(id -> id)
+                        .max()
+                        .orElseThrow()))
+                .containsExactly(LARGE);
+    }
+
+    // Removed with its last message, and not before
+
+    @Test
+    void body_goes_with_its_last_message() throws Exception {
+        publish(LARGE);
+        drain(one);
+
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> last = transaction.claim(headOf(two));
+        transaction.acknowledge(keys(last));
+        assertThat(store.removeUnusedBodies(100))
+                .as("the acknowledgement may be undone")
+                .isZero();
+        transaction.rollback();
+        assertThat(bodiesOf(two)).containsExactly(LARGE);
+        drain(two);
+
+        assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
+        assertThat(store.removeUnusedBodies(100)).isZero();
+    }
+
+    @Test
+    void body_that_is_being_published_is_not_removed() throws Exception {
+        StoreTransaction transaction = transaction();
+        transaction.insert(List.of(published(LARGE)));
+
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        transaction.commit(Settlement.NOTHING, null);
+        assertThat(bodiesOf(two)).containsExactly(LARGE);
+    }
+
+    @Test
+    void bodies_are_removed_in_batches() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            publish(LARGE);
+        }
+        drain(one);
+        drain(two);
+
+        assertThat(store.removeUnusedBodies(2)).isEqualTo(2);
+        assertThat(store.removeUnusedBodies(2)).isEqualTo(1);
+    }
+
+    @Test
+    void two_last_readers_at_once_leave_nothing_behind() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            CyclicBarrier start = new CyclicBarrier(3);
+            List<Future<?>> all = new ArrayList<>();
+            for (int subscription : List.of(one, two)) {
+                all.add(threads.submit((Callable<Object>) () -> {
+                    for (int i = 0; i < 30; i++) {
+                        start.await(30, TimeUnit.SECONDS);
+                        drain(subscription);
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 30; i++) {
+                publish(LARGE);
+                start.await(30, TimeUnit.SECONDS);
+                store.removeUnusedBodies(100);
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        drain(one);
+        drain(two);
+
+        store.removeUnusedBodies(100);
+        assertThat(bodies()).isEqualTo("0");
+    }
+
+    @Test
+    void reader_whose_connection_breaks_leaves_the_body_for_the_next() throws Exception {
+        publish(LARGE);
+        drain(one);
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            StoreTransaction dying = store.join(source(connection));
+            dying.acknowledge(keys(dying.claim(headOf(two))));
+        }
+
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        await().untilAsserted(() -> assertThat(bodiesOf(two)).containsExactly(LARGE));
+        drain(two);
+        assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
+    }
+
+    @Test
+    void body_goes_with_a_removed_subscription_and_with_expired_messages() throws Exception {
+        store.insert(List.of(new NewMessage(topic, message(LARGE), 1, 0, System.nanoTime(), new Publication("here"))));
+        presence.endConsumer(one, consumer);
+        await().until(() -> store.removeExpired(two, OptionalInt.empty(), 100) == 1);
+
+        assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
+    }
+
+    // On the move
+
+    @Test
+    void body_follows_its_message_through_delays_expiry_and_to_the_dead_letters() throws Exception {
+        store.insert(List.of(new NewMessage(topic, message(LARGE), 0, 1, System.nanoTime(), new Publication("here"))));
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        await().until(() -> {
+            store.moveDue(100);
+            return browsed(one) + browsed(two) == 2;
+        });
+        StoreTransaction transaction = transaction();
+        for (int subscription : List.of(one, two)) {
+            MessageKey key = transaction.claim(headOf(subscription)).get(0).key();
+            transaction.redeliver(List.of(new Redelivery.Delayed(key, 1)));
+        }
+        transaction.commit(Settlement.NOTHING, null);
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        await().until(() -> {
+            store.moveDue(100);
+            return browsed(one) + browsed(two) == 2;
+        });
+        drain(one);
+        MessageKey key = transaction.claim(headOf(two)).get(0).key();
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, null)));
+        transaction.commit(Settlement.NOTHING, null);
+
+        assertThat(store.removeUnusedBodies(100)).isZero();
+        assertThat(bodiesOf(queue)).containsExactly(LARGE);
+        drain();
+        assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
+    }
+
+    @Test
+    void body_is_never_missed_while_its_messages_move_between_the_tables() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            publish(LARGE + i);
+        }
+        drain(one);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<Integer> moves = thread.submit(() -> {
+                int rounds = 0;
+                while (rounds < 25) {
+                    try (StoreTransaction transaction = store.transaction()) {
+                        List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(two, 5, null));
+                        transaction.redeliver(claimed.stream()
+                                .<Redelivery>map(message -> new Redelivery.Delayed(message.key(), 1))
+                                .toList());
+                        transaction.commit(Settlement.NOTHING, null);
+                    }
+                    store.moveDue(3);
+                    rounds++;
+                }
+                return rounds;
+            });
+            int removed = 0;
+            while (!moves.isDone()) {
+                removed += store.removeUnusedBodies(100);
+            }
+            assertThat(moves.get()).isEqualTo(25);
+            assertThat(removed).isZero();
+        } finally {
+            thread.shutdownNow();
+        }
+        await().until(() -> {
+            store.moveDue(100);
+            return browsed(two) == 5;
+        });
+        assertThat(bodiesOf(two)).containsExactlyInAnyOrder(LARGE + 0, LARGE + 1, LARGE + 2, LARGE + 3, LARGE + 4);
+    }
+
+    // Words
+
+    private int subscribe(String name) throws StoreException {
+        return presence.subscribe(new SubscriptionRequest(topic, null, null, false, false, null, null, name))
+                .destinationId();
+    }
+
+    private NewMessage publish(String text) throws StoreException {
+        return publish(message(text));
+    }
+
+    private NewMessage publish(EncodedMessage message) throws StoreException {
+        NewMessage published = new NewMessage(topic, message, 0, 0, System.nanoTime(), new Publication("here"));
+        store.insert(List.of(published));
+        return published;
+    }
+
+    private NewMessage published(String text) {
+        return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication("here"));
+    }
+
+    private static ClaimRequest headOf(int subscription) {
+        return ClaimRequest.fromHead(subscription, 1, null);
+    }
+
+    /** What a claim of all messages finds; they stay. */
+    private List<String> bodiesOf(int subscription) throws StoreException {
+        List<String> bodies = new ArrayList<>();
+        try (StoreTransaction transaction = store.transaction()) {
+            for (StoredMessage claimed : transaction.claim(ClaimRequest.fromHead(subscription, 100, null))) {
+                bodies.add(((Body.Text) transaction.readBody(claimed)).text());
+            }
+        }
+        return bodies;
+    }
+
+    private int browsed(int subscription) throws StoreException {
+        return store.browse(subscription, null, 100, null).messages().size();
+    }
+
+    /** How many shared bodies there are. */
+    private String bodies() throws SQLException {
+        return sql("SELECT count(*) FROM readpast.shared_body").get(0);
+    }
+}

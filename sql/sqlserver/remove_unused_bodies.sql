@@ -1,0 +1,46 @@
+-- Removes shared bodies that no message refers to, and returns how many.
+-- Parameters: :max
+-- Nobody counts references. A body and its copies are committed together, and later a reference is only ever moved, so a body
+-- without one at some moment is without one for ever. Such a moment must be proved, body by body, for candidates that were found
+-- without locks:
+--   - The two tables are looked at one after the other, in an order that the optimizer chooses. Whichever comes first is locked
+--     where the reference would stand (HOLDLOCK), so that none can be moved there before the second is looked at: when that one has
+--     none either, there is none in both.
+--   - What somebody is moving or acknowledging is locked by them, and may come back. It must not be stepped over, as READPAST
+--     would, nor waited for, as a transaction of the application's may take long: NOWAIT gives the body up until the next time.
+-- So nothing here ever waits while it holds a lock, and nobody can be in a deadlock with it.
+-- Index: shared_body_key from its start; message_body and delayed_message_body, one seek for each body.
+-- Locks: S on the keys and gaps where references to the candidates would stand, X on the deleted rows, for as long as this takes.
+DECLARE @unused TABLE (body_id bigint NOT NULL PRIMARY KEY);
+DECLARE @body_id bigint;
+DECLARE @removed int = 0;
+INSERT INTO @unused (body_id)
+SELECT TOP (:max) b.body_id
+FROM [readpast].shared_body AS b WITH (READPAST, READCOMMITTEDLOCK)
+WHERE NOT EXISTS (
+        SELECT 1 FROM [readpast].message AS m WITH (NOLOCK) WHERE m.body_id = b.body_id AND m.body_id IS NOT NULL)
+  AND NOT EXISTS (
+        SELECT 1 FROM [readpast].delayed_message AS m WITH (NOLOCK) WHERE m.body_id = b.body_id AND m.body_id IS NOT NULL);
+SET @body_id = (SELECT MIN(body_id) FROM @unused);
+WHILE @body_id IS NOT NULL
+BEGIN
+    BEGIN TRY
+        DELETE FROM [readpast].shared_body WITH (READPAST, ROWLOCK)
+        WHERE body_id = @body_id
+          AND NOT EXISTS (
+                SELECT 1
+                FROM [readpast].message AS m WITH (HOLDLOCK, NOWAIT, ROWLOCK, INDEX (message_body))
+                WHERE m.body_id = @body_id AND m.body_id IS NOT NULL)
+          AND NOT EXISTS (
+                SELECT 1
+                FROM [readpast].delayed_message AS m WITH (HOLDLOCK, NOWAIT, ROWLOCK, INDEX (delayed_message_body))
+                WHERE m.body_id = @body_id AND m.body_id IS NOT NULL);
+        SET @removed = @removed + @@ROWCOUNT;
+    END TRY
+    BEGIN CATCH
+        IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+            THROW;
+    END CATCH;
+    SET @body_id = (SELECT MIN(body_id) FROM @unused WHERE body_id > @body_id);
+END;
+SELECT @removed AS removed

@@ -1,0 +1,2 @@
+/** Large bodies for many subscriptions. */
+package org.readpast.jms.tck.bodies;

@@ -1,0 +1,2 @@
+/** Messages that are sent twice. */
+package org.readpast.jms.tck.duplicates;
