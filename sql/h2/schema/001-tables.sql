@@ -80,6 +80,9 @@ CREATE INDEX IF NOT EXISTS message_expiry ON readpast.message (expires_at);
 -- Which messages refer to a shared body.
 CREATE INDEX IF NOT EXISTS message_body ON readpast.message (body_id);
 
+-- Whether messages of a group wait.
+CREATE INDEX IF NOT EXISTS message_members ON readpast.message (group_id, destination_id);
+
 -- Messages that are not due yet, so that a claim never steps over them.
 CREATE TABLE IF NOT EXISTS readpast.delayed_message (
     due_at             timestamp(3) with time zone NOT NULL,
@@ -182,5 +185,20 @@ CREATE TABLE IF NOT EXISTS readpast.duplicate_id (
 
 -- What housekeeping looks for.
 CREATE INDEX IF NOT EXISTS duplicate_id_forget ON readpast.duplicate_id (forget_at);
+
+CREATE INDEX IF NOT EXISTS delayed_message_members ON readpast.delayed_message (group_id, destination_id);
+
+-- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever
+-- works with messages of a group has its row locked until the transaction ends, and nobody takes it away meanwhile.
+CREATE TABLE IF NOT EXISTS readpast.message_group (
+    destination_id  int           NOT NULL,
+    group_id        varchar(255)  NOT NULL,
+    consumer        varchar(64)   NOT NULL,
+    instance        varchar(64)   NOT NULL,
+    taken_at        timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    PRIMARY KEY (destination_id, group_id)
+);
+
+CREATE INDEX IF NOT EXISTS message_group_consumer ON readpast.message_group (instance, consumer);
 
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (1, '001-tables.sql');

@@ -93,6 +93,9 @@ CREATE INDEX message_expiry ON readpast.message (expires_at) WHERE expires_at IS
 -- Which messages refer to a shared body.
 CREATE INDEX message_body ON readpast.message (body_id) WHERE body_id IS NOT NULL;
 
+-- Whether messages of a group wait.
+CREATE INDEX message_members ON readpast.message (group_id, destination_id) WHERE group_id IS NOT NULL;
+
 -- Messages that are not due yet, so that a claim never steps over them.
 CREATE TABLE readpast.delayed_message (
     due_at             timestamptz   NOT NULL,
@@ -207,5 +210,20 @@ CREATE TABLE readpast.duplicate_id (
 
 -- What housekeeping looks for.
 CREATE INDEX duplicate_id_forget ON readpast.duplicate_id (forget_at);
+
+CREATE INDEX delayed_message_members ON readpast.delayed_message (group_id, destination_id) WHERE group_id IS NOT NULL;
+
+-- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever
+-- works with messages of a group has its row locked until the transaction ends, and nobody takes it away meanwhile.
+CREATE TABLE readpast.message_group (
+    destination_id  int           NOT NULL,
+    group_id        varchar(255)  NOT NULL,
+    consumer        varchar(64)   NOT NULL,
+    instance        varchar(64)   NOT NULL,
+    taken_at        timestamptz   NOT NULL DEFAULT statement_timestamp(),
+    PRIMARY KEY (destination_id, group_id)
+);
+
+CREATE INDEX message_group_consumer ON readpast.message_group (instance, consumer);
 
 INSERT INTO readpast.schema_version (version, script) VALUES (1, '001-tables.sql');

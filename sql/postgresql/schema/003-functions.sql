@@ -151,6 +151,82 @@ BEGIN
 END
 $$;
 
+-- The same for a claim by groups, without bodies: messages of no group, of groups that nobody has, and of one consumer's own,
+-- and whether they are its own. With a nested loop one seek for each message says whose its group is.
+CREATE FUNCTION readpast.browse_groups(
+    queue int, member varchar, behind_priority int, behind_id bigint, most int,
+    lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, correlation varchar, type varchar)
+RETURNS TABLE (
+    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
+    body_format smallint, body_length bigint, delivery_count int, body bytea, owned int)
+LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.body_kind, m.body_format, m.body_length, m.delivery_count, NULL::bytea,
+           CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END
+    FROM readpast.message m
+    LEFT JOIN readpast.message_group g ON g.destination_id = m.destination_id AND g.group_id = m.group_id
+    WHERE m.destination_id = queue
+      AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
+      AND (g.consumer IS NULL OR g.consumer = member)
+      AND m.priority_order BETWEEN lowest_order AND highest_order
+      AND m.jms_timestamp BETWEEN earliest AND latest
+      AND (mode IS NULL OR m.delivery_mode = mode)
+      AND (id IS NULL OR m.jms_message_id = id)
+      AND (correlation IS NULL OR m.correlation_id = correlation)
+      AND (type IS NULL OR m.jms_type = type)
+      AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ORDER BY m.destination_id, m.priority_order, m.message_id
+    LIMIT most;
+END
+$$;
+
+-- Locks those of these groups that a consumer has and that no transaction works with, until the transaction ends.
+CREATE FUNCTION readpast.lock_groups(queue int, member varchar, ids json)
+RETURNS SETOF varchar
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+BEGIN
+    RETURN QUERY
+    SELECT g.group_id
+    FROM json_array_elements_text(ids) AS k (id)
+    CROSS JOIN LATERAL (
+        SELECT m.group_id
+        FROM readpast.message_group m
+        WHERE m.destination_id = queue AND m.group_id = k.id AND m.consumer = member
+        FOR UPDATE SKIP LOCKED) AS g;
+END
+$$;
+
+-- Gives up those of these groups of a consumer that no transaction works with and no message waits of.
+CREATE FUNCTION readpast.forget_groups(queue int, member varchar, ids json)
+RETURNS SETOF varchar
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+    k varchar;
+BEGIN
+    FOR k IN SELECT readpast.lock_groups(queue, member, ids) LOOP
+        DELETE FROM readpast.message_group g
+        WHERE g.destination_id = queue AND g.group_id = k
+          AND NOT EXISTS (SELECT FROM readpast.message m WHERE m.group_id = k AND m.destination_id = queue)
+          AND NOT EXISTS (SELECT FROM readpast.delayed_message d WHERE d.group_id = k AND d.destination_id = queue);
+        IF FOUND THEN
+            RETURN NEXT k;
+        END IF;
+    END LOOP;
+END
+$$;
+
 -- Deletes claimed messages and returns how many were there. Where a number is expected and it is another, fails with RP001.
 CREATE FUNCTION readpast.acknowledge(keys json, expected int)
 RETURNS int

@@ -19,17 +19,19 @@ GRANT USAGE ON SCHEMA readpast TO readpast_send;
 GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
 GRANT SELECT ON readpast.schema_version TO readpast_send;
 GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
-GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination TO readpast_send;
+GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination,
+    readpast.message_group TO readpast_send;
 GRANT INSERT ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_send;
 GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.client_id, readpast.duplicate_id TO readpast_send;
 
--- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, and temporary destinations.
+-- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
 GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination
     TO readpast_receive;
+GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
 
 -- Manage: everything on every table and view of the schema.
 GRANT readpast_receive TO readpast_manage;

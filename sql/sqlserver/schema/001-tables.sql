@@ -61,7 +61,7 @@ CREATE TABLE [readpast].message (
     jms_timestamp      bigint        NOT NULL,
     jms_expiration     bigint        NOT NULL,
     jms_delivery_time  bigint        NOT NULL,
-    group_id           nvarchar(255),
+    group_id           nvarchar(255) COLLATE Latin1_General_100_BIN2,
     properties         nvarchar(max),
     body_kind          smallint      NOT NULL,
     body_format        smallint      NOT NULL,
@@ -100,6 +100,12 @@ CREATE INDEX message_body ON [readpast].message (body_id)
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
+-- Whether messages of a group wait.
+CREATE INDEX message_members ON [readpast].message (group_id, destination_id)
+    WHERE group_id IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
 -- Messages that are not due yet, so that a claim never steps over them.
 CREATE TABLE [readpast].delayed_message (
     due_at             datetime2(3)   NOT NULL,
@@ -115,7 +121,7 @@ CREATE TABLE [readpast].delayed_message (
     jms_timestamp      bigint        NOT NULL,
     jms_expiration     bigint        NOT NULL,
     jms_delivery_time  bigint        NOT NULL,
-    group_id           nvarchar(255),
+    group_id           nvarchar(255) COLLATE Latin1_General_100_BIN2,
     properties         nvarchar(max),
     body_kind          smallint      NOT NULL,
     body_format        smallint      NOT NULL,
@@ -230,6 +236,31 @@ GO
 
 -- What housekeeping looks for.
 CREATE INDEX duplicate_id_forget ON [readpast].duplicate_id (forget_at)
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+CREATE INDEX delayed_message_members ON [readpast].delayed_message (group_id, destination_id)
+    WHERE group_id IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever
+-- works with messages of a group has its row locked until the transaction ends, and nobody takes it away meanwhile.
+CREATE TABLE [readpast].message_group (
+    destination_id  int            NOT NULL,
+    group_id        nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
+    consumer        nvarchar(64)   NOT NULL,
+    instance        nvarchar(64)   NOT NULL,
+    taken_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    CONSTRAINT message_group_key PRIMARY KEY CLUSTERED (destination_id, group_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].message_group SET (LOCK_ESCALATION = DISABLE);
+GO
+
+CREATE INDEX message_group_consumer ON [readpast].message_group (instance, consumer)
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 

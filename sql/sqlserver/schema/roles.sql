@@ -16,6 +16,7 @@ GRANT INSERT ON [readpast].destination TO readpast_send;
 GRANT SELECT ON [readpast].subscription TO readpast_send;
 GRANT SELECT ON [readpast].subscription_consumer TO readpast_send;
 GRANT SELECT ON [readpast].dropped_destination TO readpast_send;
+GRANT SELECT ON [readpast].message_group TO readpast_send;
 GRANT INSERT ON [readpast].message TO readpast_send;
 GRANT INSERT ON [readpast].delayed_message TO readpast_send;
 GRANT INSERT ON [readpast].shared_body TO readpast_send;
@@ -25,7 +26,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
 GO
 
--- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, and temporary destinations.
+-- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, and temporary destinations.
 ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
@@ -34,6 +35,7 @@ GRANT UPDATE, DELETE ON [readpast].destination TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
+GRANT INSERT, UPDATE, DELETE ON [readpast].message_group TO readpast_receive;
 GO
 
 -- Manage: everything on every table and view.

@@ -324,4 +324,9 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     public void setExpiryDestination(String expiryDestination) {
         setProperty(Option.EXPIRY_DESTINATION.key(), expiryDestination);
     }
+
+    /** Sets {@link Option#EXCLUSIVE}. */
+    public void setConsumerExclusive(String consumerExclusive) {
+        setProperty(Option.EXCLUSIVE.key(), consumerExclusive);
+    }
 }

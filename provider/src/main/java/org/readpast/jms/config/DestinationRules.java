@@ -88,6 +88,11 @@ final class DestinationRules {
         return queue.isEmpty() || queue.equals(destination) ? null : queue;
     }
 
+    /** Whether only one consumer at a time gets messages of a destination. */
+    boolean exclusive(String destination) {
+        return Boolean.parseBoolean(value(Option.EXCLUSIVE, destination));
+    }
+
     /** A dead letter that fails again stays where it is, unless a rule for its queue says otherwise and names another queue. */
     private int maximumDeliveries(String destination, String deadLetters) {
         Optional<Rule> rule = rule(Option.MAXIMUM_DELIVERIES, destination);

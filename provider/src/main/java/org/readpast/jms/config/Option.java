@@ -143,7 +143,13 @@ public enum Option {
             "",
             "The queue that expired messages go to; a `*` in it stands for the name of the destination they come from."
                     + " Without one they are purged.",
-            Accepts.optionalDeadLetterName());
+            Accepts.optionalDeadLetterName()),
+    EXCLUSIVE(
+            "consumer.exclusive",
+            "false",
+            "Whether only one consumer at a time gets messages of a queue; when it closes or dies, another one does."
+                    + " To be set alike wherever the queue is consumed.",
+            Accepts.flag());
 
     private final String key;
     private final String defaultValue;

@@ -13,7 +13,7 @@ import org.readpast.jms.config.DestinationRules.Rule;
 /** Turns what a user wrote into checked options, and refuses what is no option. Used once, by one thread. */
 final class OptionReader {
 
-    private static final List<String> GROUPS = List.of("redelivery", "expiry");
+    private static final List<String> GROUPS = List.of("redelivery", "expiry", "consumer");
 
     /** ActiveMQ's way to trust every class. */
     private static final String TRUST_ALL = "trustAllPackages";

@@ -199,6 +199,11 @@ public final class Settings {
         return rules.expiryDestination(destinationName);
     }
 
+    /** Whether only one consumer at a time gets messages of a queue, or of a subscription of a topic. */
+    public boolean exclusive(String destinationName) {
+        return rules.exclusive(destinationName);
+    }
+
     /** What was set, by the options' own names; the password too, so never log it. */
     public Map<String, String> options() {
         Map<String, String> options = new TreeMap<>();

@@ -19,7 +19,7 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
 
     /** Claims the next messages for a claimer that has none left, and may have more. */
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        return transaction.claim(claimer.destinationId(), 1, claimer.selector());
+        return transaction.claim(claimer, 1);
     }
 
     /** A {@code receive} is about to return the message it has taken. */

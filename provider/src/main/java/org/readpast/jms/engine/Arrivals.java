@@ -133,6 +133,11 @@ final class Arrivals {
         return ids;
     }
 
+    /** Whether anything moved since the last {@link #takeProgress}. */
+    synchronized boolean isProgressing() {
+        return progress;
+    }
+
     /** Whether anything moved since the last call, so that polling should be quick. */
     synchronized boolean takeProgress() {
         boolean was = progress;

@@ -144,7 +144,7 @@ public final class AssignedMessages {
             assignment.consumer().failed(e);
         }
         if (left > 0 && !session.transaction().isAtStake()) {
-            session.hub().arrived(assignment.claimer().destinationId(), left);
+            session.hub().arrived(assignment.consumer().source().destinationId(), left);
         }
     }
 

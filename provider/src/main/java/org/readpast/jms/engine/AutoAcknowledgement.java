@@ -2,7 +2,6 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 
@@ -16,7 +15,7 @@ final class AutoAcknowledgement extends Acknowledgement {
     @Override
     void received(Claimer claimer) throws JMSException {
         try {
-            transaction.settle(null);
+            transaction.settle();
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
             if (!acknowledgedAfterAll(e)) {
@@ -36,9 +35,8 @@ final class AutoAcknowledgement extends Acknowledgement {
         if (!transaction.hasTaken()) {
             return;
         }
-        ClaimRequest next = more ? ClaimRequest.fromHead(claimer.destinationId(), 1, claimer.selector()) : null;
         try {
-            claimer.refill(transaction.settle(next));
+            claimer.refill(more ? transaction.settle(claimer, 1) : transaction.settle());
         } catch (StoreException e) {
             if (!acknowledgedAfterAll(e)) {
                 throw e;

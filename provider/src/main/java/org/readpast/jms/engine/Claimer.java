@@ -3,7 +3,7 @@ package org.readpast.jms.engine;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -94,12 +94,9 @@ final class Claimer {
         return allowance > 0;
     }
 
-    int destinationId() {
-        return source.destinationId();
-    }
-
-    Selector selector() {
-        return source.selector();
+    /** What to ask for in a claim; asked anew each time, since the queue may turn out to have groups. */
+    ClaimRequest request(int max) {
+        return source.request(max);
     }
 
     /** For errors and logs. */

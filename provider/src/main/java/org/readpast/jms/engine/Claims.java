@@ -58,7 +58,8 @@ final class Claims {
         byQueue.clear();
     }
 
-    private Set<MessageKey> of(int destinationId) {
+    /** What it has of one queue. */
+    Set<MessageKey> of(int destinationId) {
         return byQueue.computeIfAbsent(destinationId, id -> new LinkedHashSet<>());
     }
 }

@@ -59,6 +59,7 @@ final class ConsumerListeners {
                     && mayDeliver(consumer)
                     && receiver.deliver(consumer.claimer(), listener, () -> more && mayDeliver(consumer));
         } finally {
+            session.afterWork();
             turn.unlock();
         }
     }

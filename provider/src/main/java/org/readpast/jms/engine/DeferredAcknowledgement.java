@@ -25,7 +25,7 @@ final class DeferredAcknowledgement extends Acknowledgement {
     @Override
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
         int ahead = claimer.atMost(transaction.likelyToFollow(limit));
-        return transaction.claim(claimer.destinationId(), ahead, claimer.selector());
+        return transaction.claim(claimer, ahead);
     }
 
     @Override
@@ -55,7 +55,7 @@ final class DeferredAcknowledgement extends Acknowledgement {
             return;
         }
         try {
-            transaction.settle(null);
+            transaction.settle();
         } catch (StoreException e) {
             transaction.abandon();
             throw JmsErrors.jms("The messages could not be acknowledged and will be delivered again", e);

@@ -78,8 +78,8 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 if (consumer.listener() != null) {
                     int from = consumer.source().destinationId();
                     marks.put(from, session.hub().arrivals().mark(from));
-                    selective |= consumer.source().selector() != null;
                     delivered |= burst(consumer);
+                    selective |= consumer.source().isSelective();
                 }
             }
             if (!marks.isEmpty()) {

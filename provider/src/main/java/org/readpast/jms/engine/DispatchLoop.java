@@ -46,7 +46,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         this.consumer = consumer;
         this.connection = connection;
         this.dispatch = dispatch;
-        this.waiter = new Waiter(consumer.source().selector() != null);
+        this.waiter = new Waiter(false);
         this.recovery = new Recovery(connection, this, waiter, "dispatching for " + consumer, LOG);
     }
 
@@ -183,6 +183,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
 
     /** @param marks empty where no message is waited for */
     private void await(Map<Integer, Long> marks) throws InterruptedException {
+        waiter.setSelective(consumer.source().isSelective());
         arrivals().enter(waiter, marks);
         try {
             waiter.await(Long.MAX_VALUE);

@@ -259,7 +259,7 @@ public final class EngineConnection {
      */
     Source source(ReadpastDestination queue, Selector selector) throws JMSException {
         checkMayConsume(queue);
-        return Source.ofQueue(queue, hub.destinations().idOf(queue), selector);
+        return Source.ofQueue(queue, hub.destinations().idOf(queue), selector, groups(queue));
     }
 
     /**
@@ -270,7 +270,14 @@ public final class EngineConnection {
      */
     Source source(Subscription subscription) throws JMSException {
         checkMayConsume(subscription.topic());
-        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription));
+        GroupUse groups = groups(subscription.topic());
+        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription), groups);
+    }
+
+    /** Whether it takes the whole of it is said by the configuration, or behind its name. */
+    private GroupUse groups(ReadpastDestination destination) {
+        return hub.groups()
+                .use(destination.options().isExclusive() || hub.settings().exclusive(destination.getName()));
     }
 
     /** Throws IllegalStateException if the connection is closed. */

@@ -23,7 +23,7 @@ public final class EngineConsumer {
         this.session = session;
         this.source = source;
         this.claimer = new Claimer(source, session);
-        this.waiter = new Waiter(source.selector() != null);
+        this.waiter = new Waiter(source.isSelective());
     }
 
     /**
@@ -56,6 +56,7 @@ public final class EngineConsumer {
     private boolean await(int from, long mark, long deadline) throws JMSException {
         Arrivals arrivals = session.hub().arrivals();
         boolean listening = session.isStarted();
+        waiter.setSelective(source.isSelective());
         if (listening) {
             arrivals.enter(waiter, Map.of(from, mark));
         }
@@ -85,7 +86,7 @@ public final class EngineConsumer {
             try {
                 session.closed(this);
             } finally {
-                source.end();
+                session.end(source);
             }
         }
     }

@@ -264,8 +264,21 @@ public final class EngineSession {
         try {
             acknowledgement.idle();
         } finally {
+            afterWork();
             turn.unlock();
         }
+    }
+
+    /** Does what waits for the end of the session's transaction. With the turn. */
+    void afterWork() {
+        if (!transaction.isAtStake()) {
+            consumers.transactionEnded();
+        }
+    }
+
+    /** The consumer of a source is closed. */
+    void end(Source source) throws JMSException {
+        consumers.end(source);
     }
 
     /** The session was closed while a listener had the turn: the rest of closing, which the listener's thread does. Idempotent. */
@@ -386,6 +399,7 @@ public final class EngineSession {
             checkOpen();
             work.run();
         } finally {
+            afterWork();
             turn.unlock();
         }
     }

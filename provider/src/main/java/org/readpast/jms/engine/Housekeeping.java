@@ -30,8 +30,9 @@ final class Housekeeping {
     private static final long PRESENCE_MILLIS = 2_000;
     private static final long SWEEP_MILLIS = 60_000;
 
+    /** Something to be done now and then. */
     @FunctionalInterface
-    private interface Chore {
+    interface Chore {
         void run() throws StoreException;
     }
 
@@ -63,14 +64,18 @@ final class Housekeeping {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** @param onAbsence what to do when this JVM was taken for dead, and is back */
-    void start(Runnable onAbsence) {
+    /**
+     * @param onAbsence what to do when this JVM was taken for dead, and is back
+     * @param forgetIdle gives up what consumers do not use any more
+     */
+    void start(Runnable onAbsence, Chore forgetIdle) {
         this.onAbsence = onAbsence;
         dueIn(0);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
         every(SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
+        every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
     }

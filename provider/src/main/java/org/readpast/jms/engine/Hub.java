@@ -38,6 +38,7 @@ public final class Hub implements ArrivalNews {
     private final Presence presence;
     private final Housekeeping housekeeping;
     private final Subscriptions subscriptions = new Subscriptions(this);
+    private final Groups groups = new Groups(this);
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -82,7 +83,12 @@ public final class Hub implements ArrivalNews {
     private void start() {
         threads.add(Threads.start("watcher-" + name, watcher));
         threads.add(Threads.start("ringer-" + name, ringer));
-        housekeeping.start(subscriptions::subscribeAgain);
+        housekeeping.start(this::backFromAbsence, groups::forgetIdle);
+    }
+
+    private void backFromAbsence() {
+        groups.lost();
+        subscriptions.subscribeAgain();
     }
 
     /** A new connection, stopped and without a client id. Costs no round trip. */
@@ -116,6 +122,10 @@ public final class Hub implements ArrivalNews {
 
     Subscriptions subscriptions() {
         return subscriptions;
+    }
+
+    Groups groups() {
+        return groups;
     }
 
     Housekeeping housekeeping() {

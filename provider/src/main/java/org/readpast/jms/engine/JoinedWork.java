@@ -79,8 +79,7 @@ final class JoinedWork {
             throws JMSException, StoreException {
         try (StoreTransaction transaction = hub.store().join(joining.source())) {
             while (true) {
-                List<StoredMessage> claimed =
-                        transaction.claim(ClaimRequest.fromHead(source.destinationId(), 1, source.selector()));
+                List<StoredMessage> claimed = claim(transaction, source);
                 if (claimed.isEmpty()) {
                     return null;
                 }
@@ -96,6 +95,14 @@ final class JoinedWork {
                 return new EngineConsumer.Received<>(value);
             }
         }
+    }
+
+    private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
+        ClaimRequest request = source.request(1);
+        List<StoredMessage> claimed = transaction.claim(request);
+        return !request.byGroups() && hub.groups().discover(request.destinationId(), claimed)
+                ? transaction.claim(source.request(1))
+                : claimed;
     }
 
     /**

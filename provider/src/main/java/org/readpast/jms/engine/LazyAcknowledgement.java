@@ -3,7 +3,6 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -32,9 +31,9 @@ final class LazyAcknowledgement extends Acknowledgement {
         int wanted = claimer.atMost(ahead);
         List<StoredMessage> claimed;
         if (transaction.hasTaken()) {
-            claimed = settle(ClaimRequest.fromHead(claimer.destinationId(), wanted, claimer.selector()));
+            claimed = settle(() -> transaction.settle(claimer, wanted));
         } else {
-            claimed = transaction.claim(claimer.destinationId(), wanted, claimer.selector());
+            claimed = transaction.claim(claimer, wanted);
         }
         ahead = claimed.size() < wanted ? Math.max(1, claimed.size()) : Math.min(batch, ahead * 2);
         return claimed;
@@ -70,7 +69,7 @@ final class LazyAcknowledgement extends Acknowledgement {
     @Override
     void idle() throws StoreException {
         if (transaction.hasTaken()) {
-            settle(null);
+            settle(transaction::settle);
         }
         super.idle();
     }
@@ -80,9 +79,14 @@ final class LazyAcknowledgement extends Acknowledgement {
         unread();
     }
 
-    private List<StoredMessage> settle(ClaimRequest next) throws StoreException {
+    @FunctionalInterface
+    private interface Settling {
+        List<StoredMessage> run() throws StoreException;
+    }
+
+    private List<StoredMessage> settle(Settling settling) throws StoreException {
         try {
-            return transaction.settle(next);
+            return settling.run();
         } catch (StoreException e) {
             transaction.abandon();
             throw e;

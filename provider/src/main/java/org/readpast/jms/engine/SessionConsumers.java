@@ -3,6 +3,8 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.jms.destination.ReadpastDestination;
 
@@ -12,6 +14,9 @@ final class SessionConsumers implements Iterable<EngineConsumer> {
     private final EngineSession session;
     private final List<EngineConsumer> open = new CopyOnWriteArrayList<>();
 
+    /** Of consumers that are closed, whose groups unacknowledged messages still hold. */
+    private final Set<Source> leaving = ConcurrentHashMap.newKeySet();
+
     SessionConsumers(EngineSession session) {
         this.session = session;
     }
@@ -20,7 +25,7 @@ final class SessionConsumers implements Iterable<EngineConsumer> {
         EngineConsumer consumer = new EngineConsumer(session, source);
         open.add(consumer);
         if (session.isOver()) {
-            source.end();
+            end(source);
         }
         session.checkOpen();
         return consumer;
@@ -44,8 +49,21 @@ final class SessionConsumers implements Iterable<EngineConsumer> {
         open.forEach(EngineConsumer::wakeUp);
     }
 
-    /** The session is closed, and with it their use of subscriptions ends. */
+    /** The consumer of a source is closed. */
+    void end(Source source) throws JMSException {
+        if (!source.end()) {
+            leaving.add(source);
+        }
+    }
+
+    /** A transaction of the session has ended, which closed consumers may have waited for with the end of theirs. */
+    void transactionEnded() {
+        leaving.removeIf(Source::giveUpGroups);
+    }
+
+    /** The session is closed, and with it their use of subscriptions and groups ends. */
     void end() throws JMSException {
+        transactionEnded();
         for (EngineConsumer consumer : open) {
             consumer.source().end();
         }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -82,12 +81,14 @@ final class SessionTransaction {
     /**
      * Claims messages that this session has not claimed already. Where nothing would be lost, a deadlock or a broken connection
      * is tried again.
+     *
+     * @param claimer asks for the messages
      */
-    List<StoredMessage> claim(int destinationId, int max, Selector selector) throws StoreException {
+    List<StoredMessage> claim(Claimer claimer, int max) throws StoreException {
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                return claimOnce(destinationId, max, selector);
+                return claimOnce(claimer, max);
             } catch (StoreException e) {
                 boolean again = !isAtStake() && attempts.another(e);
                 broken(e);
@@ -99,18 +100,37 @@ final class SessionTransaction {
         }
     }
 
-    private List<StoredMessage> claimOnce(int destinationId, int max, Selector selector) throws StoreException {
-        int mine = claims.count(destinationId);
+    private List<StoredMessage> claimOnce(Claimer claimer, int max) throws StoreException {
+        ClaimRequest request = claimer.request(max);
+        if (request.byGroups()) {
+            return claimByGroups(request);
+        }
+        List<StoredMessage> claimed = claimAny(request);
+        if (!hub.groups().discover(request.destinationId(), claimed)) {
+            return claims.add(request.destinationId(), claimed);
+        }
+        // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
+        release();
+        return claimByGroups(claimer.request(max));
+    }
+
+    private List<StoredMessage> claimByGroups(ClaimRequest request) throws StoreException {
+        int id = request.destinationId();
+        return claims.add(id, store.claim(request.holding(claims.of(id))));
+    }
+
+    private List<StoredMessage> claimAny(ClaimRequest request) throws StoreException {
+        int id = request.destinationId();
+        int max = request.max();
+        int mine = claims.count(id);
         if (mine > READ_OVER) {
-            MessageKey last = claims.last(destinationId);
-            List<StoredMessage> behind =
-                    claims.add(destinationId, store.claim(new ClaimRequest(destinationId, max, last, selector)));
+            List<StoredMessage> behind = store.claim(new ClaimRequest(id, max, claims.last(id), request.selector()));
             if (!behind.isEmpty()) {
                 return behind;
             }
         }
         // Our own locks do not keep a row from us, so as many more are asked for as could be ours.
-        return claims.add(destinationId, store.claim(ClaimRequest.fromHead(destinationId, max + mine, selector)));
+        return store.claim(ClaimRequest.fromHead(id, max + mine, request.selector()));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
@@ -195,13 +215,23 @@ final class SessionTransaction {
         }
     }
 
-    /**
-     * Acknowledges all that was delivered and commits, then claims again for a consumer in the same round trip where that is
-     * possible.
-     *
-     * @param next what to claim, or null
-     */
-    List<StoredMessage> settle(ClaimRequest next) throws StoreException {
+    /** Acknowledges all that was delivered and commits; returns nothing. */
+    List<StoredMessage> settle() throws StoreException {
+        return settle((ClaimRequest) null);
+    }
+
+    /** The same, then claims again in the same round trip where that is possible. */
+    List<StoredMessage> settle(Claimer claimer, int max) throws StoreException {
+        ClaimRequest next = claimer.request(max);
+        List<StoredMessage> claimed = settle(next);
+        if (!next.byGroups() && hub.groups().discover(next.destinationId(), claimed)) {
+            release();
+            return claim(claimer, max);
+        }
+        return claims.add(next.destinationId(), claimed);
+    }
+
+    private List<StoredMessage> settle(ClaimRequest next) throws StoreException {
         if (doom != null) {
             StoreException cause = doom;
             end();
@@ -216,7 +246,7 @@ final class SessionTransaction {
         }
         lastBatch = taken.size();
         end();
-        return next == null ? claimed : claims.add(next.destinationId(), claimed);
+        return claimed;
     }
 
     /**

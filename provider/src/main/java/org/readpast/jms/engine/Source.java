@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.ClaimRequest;
 
 /** Where a consumer's messages wait: a queue, or a subscription of a topic. Thread-safe. */
 final class Source {
@@ -17,27 +18,58 @@ final class Source {
     /** Null for a queue. */
     private final SubscriptionUse subscription;
 
-    private Source(ReadpastDestination destination, int queueId, Selector selector, SubscriptionUse subscription) {
+    private final GroupUse groups;
+
+    private Source(
+            ReadpastDestination destination,
+            int queueId,
+            Selector selector,
+            SubscriptionUse subscription,
+            GroupUse groups) {
         this.destination = destination;
         this.queueId = queueId;
         this.selector = selector;
         this.subscription = subscription;
+        this.groups = groups;
     }
 
-    static Source ofQueue(ReadpastDestination queue, int queueId, Selector selector) {
-        return new Source(queue, queueId, selector, null);
+    static Source ofQueue(ReadpastDestination queue, int queueId, Selector selector, GroupUse groups) {
+        return new Source(queue, queueId, selector, null, groups);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
-    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription) {
-        return new Source(topic, 0, null, subscription);
+    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, GroupUse groups) {
+        return new Source(topic, 0, null, subscription, groups);
     }
 
-    /** Ends the use of a subscription, if it is one. Idempotent. */
-    void end() throws JMSException {
-        if (subscription != null) {
-            subscription.end();
+    /**
+     * Ends the use of groups, and of a subscription if it is one. Idempotent.
+     *
+     * @return false if unacknowledged messages hold groups that are to be given up when their transaction ends
+     */
+    boolean end() throws JMSException {
+        try {
+            return groups.end(destinationId());
+        } finally {
+            if (subscription != null) {
+                subscription.end();
+            }
         }
+    }
+
+    /** Gives up the groups that could not be given up at its end, and returns whether that is done. */
+    boolean giveUpGroups() {
+        return groups.endAgain(destinationId());
+    }
+
+    /** What to ask for in a claim. */
+    ClaimRequest request(int max) {
+        return groups.request(ClaimRequest.fromHead(destinationId(), max, selector));
+    }
+
+    /** Whether not every message that waits there may be for this consumer. */
+    boolean isSelective() {
+        return selector != null || groups.isSelective(destinationId());
     }
 
     /** Where its messages wait now. */

@@ -71,12 +71,15 @@ final class Watcher implements Runnable {
                 : Math.min(interval * 2, settings.pollCeilingMillis());
     }
 
-    /** Somebody began to wait, or polling should be quick again. */
+    /**
+     * Somebody began to wait, or polling should be quick again. Only for the latter a pause between two looks is cut short: else
+     * a consumer that finds nothing for it among what others wait for would end each pause by waiting again.
+     */
     void wakeUp() {
         Watch current;
         synchronized (this) {
             notifyAll();
-            current = watch;
+            current = closed || arrivals.isProgressing() ? watch : null;
         }
         if (current != null) {
             current.wakeUp();

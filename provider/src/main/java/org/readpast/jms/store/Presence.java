@@ -2,7 +2,8 @@ package org.readpast.jms.store;
 
 /**
  * This JVM's entry in the database: a row and a lock that the database drops when the JVM dies, so that others can tell. Holds
- * one SQL connection. Client ids, temporary destinations and active consumers of subscriptions belong to a presence and go with it. Thread-safe.
+ * one SQL connection. Client ids, temporary destinations, active consumers of subscriptions
+ * and groups of messages belong to a presence and go with it. Thread-safe.
  */
 public interface Presence extends AutoCloseable {
 
@@ -52,7 +53,24 @@ public interface Presence extends AutoCloseable {
     SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException;
 
     /**
-     * Removes JVMs whose lock is free, with their client ids, temporary destinations and active consumers. Lets a JVM that lost its connection
+     * Gives up the groups of a consumer, but for those that a transaction works with: messages of them are not acknowledged.
+     *
+     * @return whether none are left
+     */
+    boolean releaseGroups(GroupHolder holder) throws StoreException;
+
+    /**
+     * Gives up groups that a consumer has not used for so long and of which no message waits, in one small batch.
+     *
+     * @return how many
+     */
+    int forgetIdleGroups(GroupHolder holder, long millis) throws StoreException;
+
+    /** Gives up the groups of JVMs that are not there any more, where that could not be done as they went. */
+    void releaseOrphanedGroups() throws StoreException;
+
+    /**
+     * Removes JVMs whose lock is free, with their client ids, temporary destinations, active consumers and groups. Lets a JVM that lost its connection
      * come back for a few seconds before that.
      *
      * @return how many were removed

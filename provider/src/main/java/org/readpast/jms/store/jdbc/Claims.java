@@ -10,6 +10,7 @@ import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
 /** Claiming and browsing with and without a selector. Thread-safe. */
@@ -20,13 +21,36 @@ final class Claims {
     private static final long BROWSED_BYTES = 8L * 1024 * 1024;
 
     private final Dialect dialect;
+    private final Groups groups;
 
-    Claims(Dialect dialect) {
+    Claims(Dialect dialect, Groups groups) {
         this.dialect = dialect;
+        this.groups = groups;
     }
 
     /** Locks the first messages that match, stepping over those that others hold. */
-    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+    List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException, StoreException {
+        if (!request.byGroups()) {
+            return claimAny(connection, request);
+        }
+        if (!request.holder().isExclusive()) {
+            return new GroupClaims(dialect, groups, connection, request).claim();
+        }
+        return groups.lockWhole(connection, request.holder(), request.destinationId())
+                ? claimBesides(connection, request)
+                : List.of();
+    }
+
+    /** Our own locks do not keep a row from us, so as many more are asked for as could be held already. */
+    private List<StoredMessage> claimBesides(Connection connection, ClaimRequest request) throws SQLException {
+        int max = request.max() + request.held().size();
+        return claimAny(connection, ClaimRequest.fromHead(request.destinationId(), max, request.selector())).stream()
+                .filter(message -> !request.held().contains(message.key()))
+                .limit(request.max())
+                .toList();
+    }
+
+    private List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
         return request.selector() == null ? dialect.claim(connection, request) : claimMatching(connection, request);
     }
 
@@ -88,7 +112,7 @@ final class Claims {
         return dialect.browse(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
     }
 
-    private static boolean matches(Selector selector, StoredMessage message) {
+    static boolean matches(Selector selector, StoredMessage message) {
         return selector == null || selector.matches(new SelectorValues(message));
     }
 

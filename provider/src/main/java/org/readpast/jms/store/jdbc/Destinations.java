@@ -75,8 +75,14 @@ final class Destinations {
     static boolean insertUnlessThere(
             OpenStore store, String subject, String action, ShortTransactions.Work<Integer> insert)
             throws StoreException {
+        return insertUnlessThere(store.shortTransactions(), subject, action, insert);
+    }
+
+    static boolean insertUnlessThere(
+            ShortTransactions transactions, String subject, String action, ShortTransactions.Work<Integer> insert)
+            throws StoreException {
         try {
-            return store.shortTransactions().run(subject, action, insert) > 0;
+            return transactions.run(subject, action, insert) > 0;
         } catch (StoreException e) {
             if (e.failure() == Failure.DUPLICATE_KEY) {
                 return false;

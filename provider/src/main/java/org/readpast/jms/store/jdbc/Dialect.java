@@ -6,7 +6,9 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -17,6 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.codec.StreamJson;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -234,19 +237,36 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         boolean correlated = bounds.correlationId() != null;
         try (Query browse = query(connection, correlated ? "browse_correlated" : "browse")) {
             bindRange(browse, destinationId, after, max);
-            browse.set("max_inline_body", maxBody)
-                    .set("lowest_order", bounds.lowestOrder())
-                    .set("highest_order", bounds.highestOrder())
-                    .set("earliest", bounds.timestamp().low())
-                    .set("latest", bounds.timestamp().high())
-                    .set("delivery_mode", bounds.deliveryMode())
-                    .set("jms_message_id", bounds.messageId())
-                    .set("jms_type", bounds.type());
+            bindBounds(browse.set("max_inline_body", maxBody), bounds);
             if (correlated) {
                 browse.set("correlation_id", bounds.correlationId());
             }
             return readMessages(browse, maxBody);
         }
+    }
+
+    /** Reads a stretch of a queue for a claim by groups, without locking and without bodies. */
+    final List<Candidate> browseGroups(Connection connection, ClaimRequest request, MessageKey after, int max)
+            throws SQLException {
+        HeaderBounds bounds = HeaderBounds.of(request.selector());
+        List<Candidate> candidates = new ArrayList<>();
+        try (Query browse = query(connection, "browse_groups")) {
+            bindRange(browse, request.destinationId(), after, max);
+            bindBounds(browse, bounds);
+            browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
+            browse.eachResult((rows, number) -> candidates.addAll(MessageRow.readCandidates(rows)));
+        }
+        return candidates;
+    }
+
+    private static void bindBounds(Query browse, HeaderBounds bounds) throws SQLException {
+        browse.set("lowest_order", bounds.lowestOrder())
+                .set("highest_order", bounds.highestOrder())
+                .set("earliest", bounds.timestamp().low())
+                .set("latest", bounds.timestamp().high())
+                .set("delivery_mode", bounds.deliveryMode())
+                .set("jms_message_id", bounds.messageId())
+                .set("jms_type", bounds.type());
     }
 
     /** Runs a query that returns messages. */
@@ -337,6 +357,43 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** Locks those of these messages that are there and that nobody else holds. */
     abstract List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException;
+
+    // Groups
+
+    /** Locks those of these groups that a consumer has and that no transaction works with. */
+    Set<String> lockGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
+            throws SQLException {
+        return ofGroups(connection, "lock_groups", destinationId, consumer, groups);
+    }
+
+    /** Gives up those groups of an instance, or of one consumer of it, that no transaction works with; null for all. */
+    void releaseGroups(Connection connection, String instance, String consumer) throws SQLException {
+        try (Query release = query(connection, "release_groups")) {
+            release.set("instance", instance).set("consumer", consumer).update();
+        }
+    }
+
+    /** Gives up those of these groups of a consumer that no transaction works with and no message waits of. */
+    Set<String> forgetGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
+            throws SQLException {
+        return ofGroups(connection, "forget_groups", destinationId, consumer, groups);
+    }
+
+    private Set<String> ofGroups(
+            Connection connection, String statement, int destinationId, String consumer, Collection<String> groups)
+            throws SQLException {
+        Set<String> affected = new HashSet<>();
+        try (Query query = query(connection, statement);
+                ResultSet rows = query.set("destination_id", destinationId)
+                        .set("consumer", consumer)
+                        .set("groups", StreamJson.write(List.copyOf(groups)))
+                        .rows()) {
+            while (rows.next()) {
+                affected.add(rows.getString(1));
+            }
+        }
+        return affected;
+    }
 
     // Redelivery
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -297,6 +298,24 @@ final class JdbcPresence implements Presence {
     }
 
     @Override
+    public boolean releaseGroups(GroupHolder holder) throws StoreException {
+        return store.groups().release(holder);
+    }
+
+    @Override
+    public int forgetIdleGroups(GroupHolder holder, long millis) throws StoreException {
+        return store.groups().forgetIdle(holder, millis);
+    }
+
+    @Override
+    public void releaseOrphanedGroups() throws StoreException {
+        store.shortTransactions().run("Groups", "release", open -> {
+            store.groups().releaseOrphaned(open);
+            return null;
+        });
+    }
+
+    @Override
     public int reapDead() throws StoreException {
         List<String> registered = store.shortTransactions().run("Instances", "look-up", open -> {
             List<String> found = new ArrayList<>();
@@ -348,6 +367,7 @@ final class JdbcPresence implements Presence {
     private void remove(Connection open, String gone) throws SQLException {
         Subscriptions.endConsumers(dialect, open, gone);
         Destinations.dropAll(dialect, open, gone);
+        store.groups().releaseAll(open, gone);
         for (String statement : List.of("release_client_ids", "remove_presence")) {
             try (Query remove = dialect.query(open, statement)) {
                 remove.set("instance", gone).update();

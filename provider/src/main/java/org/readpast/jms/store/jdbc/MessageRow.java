@@ -97,6 +97,15 @@ final class MessageRow {
         return messages;
     }
 
+    /** All rows of {@code browse_groups}. */
+    static List<Candidate> readCandidates(ResultSet rows) throws SQLException {
+        List<Candidate> candidates = new ArrayList<>();
+        while (rows.next()) {
+            candidates.add(new Candidate(read(rows, -1), rows.getInt(20) != 0));
+        }
+        return candidates;
+    }
+
     private static StoredMessage read(ResultSet row, int maxInlineBody) throws SQLException {
         MessageKey key = key(row);
         long length = row.getLong(17);

@@ -16,6 +16,7 @@ record OpenStore(
         Names names,
         Audiences audiences,
         Sends sends,
+        Groups groups,
         Claims claims,
         Settlements settlements,
         Redeliveries redeliveries,
@@ -27,6 +28,8 @@ record OpenStore(
             Connections connections, StoreOptions options, Dialect dialect, ConnectionPool pool, String description) {
         Names names = new Names();
         Audiences audiences = new Audiences(dialect);
+        ShortTransactions shortTransactions = new ShortTransactions(pool);
+        Groups groups = new Groups(dialect, shortTransactions, names);
         return new OpenStore(
                 connections,
                 options,
@@ -36,11 +39,12 @@ record OpenStore(
                 names,
                 audiences,
                 new Sends(dialect, audiences, new Duplicates(dialect, options.duplicateWindowMillis())),
-                new Claims(dialect),
+                groups,
+                new Claims(dialect, groups),
                 new Settlements(dialect, names),
                 new Redeliveries(dialect),
                 new Upkeep(dialect),
-                new ShortTransactions(pool),
+                shortTransactions,
                 description);
     }
 

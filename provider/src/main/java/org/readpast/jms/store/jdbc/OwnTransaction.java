@@ -161,6 +161,7 @@ final class OwnTransaction implements StoreTransaction {
                 && isOpen()
                 && next != null
                 && next.selector() == null
+                && !next.byGroups()
                 && settlement.sends().isEmpty()
                 && !settlement.acknowledged().isEmpty();
     }

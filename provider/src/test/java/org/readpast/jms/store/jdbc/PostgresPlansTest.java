@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -57,6 +58,46 @@ class PostgresPlansTest extends StoreFixture {
                 .containsExactly("m4900");
 
         assertFewRowsRead(transaction);
+    }
+
+    @Test
+    void claim_by_groups_touches_few_rows() throws Exception {
+        GroupHolder holder = new GroupHolder("instance", false);
+        sendTogether(GroupsContract.grouped("g", "first", 9), GroupsContract.grouped("g", "second", 8));
+        StoreTransaction transaction = transaction();
+
+        assertThat(texts(transaction.claim(head(3).by(holder)))).containsExactly("first", "second", "m0");
+
+        assertFewRowsRead(transaction);
+        assertThat(groupRowsScanned(transaction)).isEqualTo("0");
+    }
+
+    @Test
+    void claim_behind_many_messages_of_another_consumers_group_scans_and_sorts_nothing() throws Exception {
+        GroupHolder other = new GroupHolder("instance", false);
+        sendTogether(IntStream.range(0, WAITING)
+                .mapToObj(i -> GroupsContract.grouped("g", "g" + i, 9))
+                .toArray(EncodedMessage[]::new));
+        try (StoreTransaction claiming = store.transaction()) {
+            assertThat(texts(claiming.claim(head(1).by(other)))).containsExactly("g0");
+        }
+        StoreTransaction transaction = transaction();
+
+        assertThat(texts(transaction.claim(head(1).by(new GroupHolder("instance", false)))))
+                .containsExactly("m0");
+
+        assertThat(sql(
+                        transaction.connection(),
+                        "SELECT seq_tup_read FROM pg_stat_xact_user_tables"
+                                + " WHERE relid IN ('readpast.message'::regclass, 'readpast.message_group'::regclass)"))
+                .containsOnly("0");
+    }
+
+    private String groupRowsScanned(StoreTransaction transaction) throws Exception {
+        return sql(
+                        transaction.connection(),
+                        "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relid = 'readpast.message_group'::regclass")
+                .get(0);
     }
 
     private void assertFewRowsRead(StoreTransaction transaction) throws Exception {

@@ -14,6 +14,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
@@ -98,6 +99,24 @@ class PostgresRolesTest extends StoreFixture {
             assertThat(presence.reapDead()).isZero();
         }
         assertThat(texts(drain(graveyard))).containsExactly("c");
+    }
+
+    @Test
+    void receiver_may_take_groups_and_give_them_up() throws Exception {
+        sendTogether(GroupsContract.grouped("g", "a"), GroupsContract.grouped("h", "b"));
+        try (JdbcMessageStore receiver = open("receive");
+                Presence presence = receiver.register();
+                StoreTransaction transaction = receiver.transaction()) {
+            GroupHolder holder = new GroupHolder(presence.instance(), false);
+            List<StoredMessage> claimed = transaction.claim(head(1).by(holder));
+            List<StoredMessage> next = transaction.commit(
+                    new Settlement(List.of(), List.of(claimed.get(0).key())), head(1).by(holder));
+            transaction.commit(new Settlement(List.of(), List.of(next.get(0).key())), null);
+
+            assertThat(presence.forgetIdleGroups(holder, 0)).isEqualTo(2);
+            assertThat(presence.releaseGroups(holder)).isTrue();
+            presence.releaseOrphanedGroups();
+        }
     }
 
     @Test

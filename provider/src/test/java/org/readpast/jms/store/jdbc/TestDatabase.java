@@ -124,6 +124,7 @@ enum TestDatabase {
                     "destination",
                     "subscription",
                     "subscription_consumer",
+                    "message_group",
                     "dropped_destination",
                     "duplicate_id",
                     "shared_body",

@@ -1,0 +1,101 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One consumer's part in the groups of its queue, from its creation to its close. Thread-safe. */
+final class GroupUse {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupUse.class);
+    private static final long RETRY_MILLIS = 1_000;
+
+    private final Hub hub;
+    private final GroupHolder holder;
+
+    /** Guarded by this. */
+    private boolean begun;
+
+    /** Guarded by this. */
+    private boolean ended;
+
+    GroupUse(Hub hub, GroupHolder holder) {
+        this.hub = hub;
+        this.holder = holder;
+    }
+
+    /** Whether not every message of the queue may be for this consumer, because of groups. */
+    boolean isSelective(int destinationId) {
+        return holder.isExclusive() || hub.groups().areIn(destinationId);
+    }
+
+    /** The request, made one by groups where the queue has some. */
+    ClaimRequest request(ClaimRequest request) {
+        if (!isSelective(request.destinationId())) {
+            return request;
+        }
+        begin();
+        return request.by(holder);
+    }
+
+    private synchronized void begin() {
+        if (!begun) {
+            begun = true;
+            hub.groups().begins(holder);
+        }
+    }
+
+    /**
+     * The consumer is closed: gives up its groups, so that others take them. A group with messages that are not acknowledged is
+     * given up when their transaction has ended, see {@link #endAgain}; that is tried now and then as well.
+     *
+     * @return whether all are given up
+     */
+    boolean end(int destinationId) throws JMSException {
+        try {
+            if (endNow(destinationId)) {
+                return true;
+            }
+        } catch (StoreException e) {
+            if (!e.failure().isTransient()) {
+                throw JmsErrors.jms("Giving up the message groups of a closed consumer failed", e);
+            }
+            LOG.warn("A consumer is closed; the database will be told later that it has no groups: {}", e.getMessage());
+        }
+        hub.housekeeping().later(RETRY_MILLIS, () -> endLater(destinationId));
+        return false;
+    }
+
+    /** Tries once more what {@link #end} could not do, and returns whether it is done. */
+    boolean endAgain(int destinationId) {
+        try {
+            return endNow(destinationId);
+        } catch (StoreException e) {
+            LOG.debug("A closed consumer's groups could still not be given up: {}", e.getMessage());
+            return !e.failure().isTransient();
+        }
+    }
+
+    private synchronized boolean endNow(int destinationId) throws StoreException {
+        if (ended || !holder.mayHaveGroups()) {
+            hub.groups().ended(holder);
+            return true;
+        }
+        ended = hub.presence().releaseGroups(holder);
+        if (ended) {
+            hub.groups().ended(holder);
+        }
+        hub.available(destinationId);
+        return ended;
+    }
+
+    private void endLater(int destinationId) {
+        if (!endAgain(destinationId)) {
+            hub.housekeeping().later(RETRY_MILLIS, () -> endLater(destinationId));
+        }
+    }
+}

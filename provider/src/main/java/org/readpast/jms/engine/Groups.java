@@ -1,0 +1,73 @@
+package org.readpast.jms.engine;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * What this JVM knows of message groups: which queues have some, and which of its consumers may have some. Queues without
+ * groups are claimed from without regard to them; the first claim that comes upon a group gives back what it claimed, and from
+ * then on the queue is claimed from by groups. Thread-safe.
+ */
+final class Groups {
+
+    /** A group of which nothing has come for so long may go to another consumer; a database full of old ones helps nobody. */
+    private static final long IDLE_MILLIS = 300_000;
+
+    private final Hub hub;
+    private final Set<Integer> queues = ConcurrentHashMap.newKeySet();
+    private final Set<GroupHolder> holders = ConcurrentHashMap.newKeySet();
+
+    Groups(Hub hub) {
+        this.hub = hub;
+    }
+
+    /** The part that a new consumer has in them. */
+    GroupUse use(boolean exclusive) {
+        return new GroupUse(hub, new GroupHolder(hub.presence().instance(), exclusive));
+    }
+
+    /** Whether a queue is known to have groups. */
+    boolean areIn(int destinationId) {
+        return queues.contains(destinationId);
+    }
+
+    /**
+     * Whether there is a message of a group among what was claimed without regard to groups, and is therefore to be given back.
+     * This is noted.
+     */
+    boolean discover(int destinationId, List<StoredMessage> claimed) {
+        boolean found = claimed.stream().anyMatch(message -> message.message().groupId() != null);
+        if (found) {
+            queues.add(destinationId);
+        }
+        return found;
+    }
+
+    void begins(GroupHolder holder) {
+        holders.add(holder);
+    }
+
+    void ended(GroupHolder holder) {
+        holders.remove(holder);
+    }
+
+    /** Others have taken this JVM for dead: its consumers take groups again like anybody else. */
+    void lost() {
+        holders.forEach(GroupHolder::forgetAll);
+    }
+
+    /** Gives up what was not used for long. */
+    void forgetIdle() throws StoreException {
+        for (GroupHolder holder : holders) {
+            int forgotten;
+            do {
+                forgotten = hub.presence().forgetIdleGroups(holder, IDLE_MILLIS);
+            } while (forgotten > 0);
+        }
+        hub.presence().releaseOrphanedGroups();
+    }
+}

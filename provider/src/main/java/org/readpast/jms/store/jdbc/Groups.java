@@ -1,0 +1,153 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.GroupHolder.Group;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which consumer has which group. Whoever works with messages of a group holds the lock of its row until the transaction ends;
+ * whoever gives groups up steps over those. So a group never moves on while messages of it are unacknowledged. Thread-safe.
+ */
+final class Groups {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Groups.class);
+    private static final int BATCH = 500;
+
+    private final Dialect dialect;
+    private final ShortTransactions shortTransactions;
+    private final Names names;
+
+    Groups(Dialect dialect, ShortTransactions shortTransactions, Names names) {
+        this.dialect = dialect;
+        this.shortTransactions = shortTransactions;
+        this.names = names;
+    }
+
+    /** The group of a message as the database knows it, or null. */
+    static String idOf(StoredMessage message) {
+        return HeaderColumns.fit(message.message().groupId());
+    }
+
+    /**
+     * Takes a group that nobody has, on a connection of its own. Returns false where somebody was faster, or where the database
+     * cannot do it now: the transaction of the claim, which may hold much, shall not fail of that.
+     */
+    boolean take(GroupHolder holder, int destinationId, String group) throws StoreException {
+        try {
+            return insert(holder, destinationId, group);
+        } catch (StoreException e) {
+            if (!e.failure().isTransient()) {
+                throw e;
+            }
+            LOG.debug("A group is left alone, since it could not be taken now: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    private boolean insert(GroupHolder holder, int destinationId, String group) throws StoreException {
+        boolean taken = Destinations.insertUnlessThere(
+                shortTransactions, names.subject(destinationId), "taking a group", connection -> {
+                    try (Query take = dialect.query(connection, "take_group")) {
+                        return take.set("destination_id", destinationId)
+                                .set("group_id", group)
+                                .set("consumer", holder.consumer())
+                                .set("instance", holder.instance())
+                                .update();
+                    }
+                });
+        if (taken) {
+            holder.uses(destinationId, group);
+        }
+        return taken;
+    }
+
+    /** Locks those of these groups that the consumer has and that nobody works with. */
+    Set<String> lock(Connection connection, GroupHolder holder, int destinationId, Collection<String> wanted)
+            throws SQLException {
+        Set<String> locked = dialect.lockGroups(connection, destinationId, holder.consumer(), wanted);
+        locked.forEach(group -> holder.uses(destinationId, group));
+        return locked;
+    }
+
+    /** Locks a queue as a whole for a consumer that has it, or that can take it. */
+    boolean lockWhole(Connection connection, GroupHolder holder, int destinationId)
+            throws SQLException, StoreException {
+        Set<String> whole = Set.of(GroupHolder.WHOLE_QUEUE);
+        return !lock(connection, holder, destinationId, whole).isEmpty()
+                || (take(holder, destinationId, GroupHolder.WHOLE_QUEUE)
+                        && !lock(connection, holder, destinationId, whole).isEmpty());
+    }
+
+    /**
+     * Gives up all groups of a consumer but those that somebody works with.
+     *
+     * @return whether none are left
+     */
+    boolean release(GroupHolder holder) throws StoreException {
+        return shortTransactions.run("Groups", "release", connection -> {
+            dialect.releaseGroups(connection, holder.instance(), holder.consumer());
+            return !holds(connection, holder.instance(), holder.consumer());
+        });
+    }
+
+    /** Gives up all groups of an instance that is gone but those that somebody works with, which {@link #releaseOrphaned} does. */
+    void releaseAll(Connection connection, String instance) throws SQLException {
+        if (holds(connection, instance, null)) {
+            dialect.releaseGroups(connection, instance, null);
+        }
+    }
+
+    /** Gives up what instances have that are not there any more. */
+    void releaseOrphaned(Connection connection) throws SQLException {
+        List<String> gone = new ArrayList<>();
+        try (Query orphaned = dialect.query(connection, "orphaned_groups");
+                ResultSet rows = orphaned.rows()) {
+            while (rows.next()) {
+                gone.add(rows.getString(1));
+            }
+        }
+        for (String instance : gone) {
+            dialect.releaseGroups(connection, instance, null);
+        }
+    }
+
+    private boolean holds(Connection connection, String instance, String consumer) throws SQLException {
+        try (Query holds = dialect.query(connection, "holds_groups");
+                ResultSet row = holds.set("instance", instance)
+                        .set("consumer", consumer)
+                        .rows()) {
+            return row.next();
+        }
+    }
+
+    /** Gives up groups that were not used for so long and of which no message waits, a batch of them. */
+    int forgetIdle(GroupHolder holder, long millis) throws StoreException {
+        Map<Integer, List<String>> idle = new TreeMap<>();
+        for (Group group : holder.idleFor(millis, BATCH)) {
+            idle.computeIfAbsent(group.destinationId(), id -> new ArrayList<>()).add(group.id());
+        }
+        int forgotten = 0;
+        for (Map.Entry<Integer, List<String>> queue : idle.entrySet()) {
+            int id = queue.getKey();
+            Set<String> gone = shortTransactions.run(
+                    names.subject(id),
+                    "giving up groups",
+                    connection -> dialect.forgetGroups(connection, id, holder.consumer(), queue.getValue()));
+            gone.forEach(group -> holder.forget(new Group(id, group)));
+            forgotten += gone.size();
+        }
+        return forgotten;
+    }
+}

@@ -1,0 +1,7 @@
+-- Whether a JVM, or one consumer of it, has groups: one row, or none.
+-- Parameters: :instance, :consumer (null for any)
+-- Index: message_group_consumer.
+-- Locks: none that lasts.
+SELECT TOP (1) 1
+FROM [readpast].message_group
+WHERE instance = :instance AND (CAST(:consumer AS nvarchar(64)) IS NULL OR consumer = :consumer)
