@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.engine.SendCompletion;
+import org.readpast.jms.message.JmsMessage;
 
 /** The asynchronous sends of one producer whose callback has not returned yet (§7.3.4). Thread-safe. */
 final class PendingSends {
@@ -25,20 +26,29 @@ final class PendingSends {
     /**
      * Sends without waiting.
      *
-     * @param message the sender's object, which the callback gets
+     * @param message the sender's object, which the callback gets, and which cannot be changed before that
      */
     void send(Message message, CompletionListener listener, Submission submission) throws JMSException {
         synchronized (lock) {
             pending++;
         }
         boolean accepted = false;
+        setBeingSent(message, true);
         try {
             submission.submit(new Callback(message, listener));
             accepted = true;
         } finally {
             if (!accepted) {
+                setBeingSent(message, false);
                 done();
             }
+        }
+    }
+
+    /** Of another provider's message a copy is sent, so that nobody minds what becomes of it. */
+    private static void setBeingSent(Message message, boolean waiting) {
+        if (message instanceof JmsMessage ours) {
+            ours.setBeingSent(waiting);
         }
     }
 
@@ -103,6 +113,7 @@ final class PendingSends {
         }
 
         private void call(Runnable callback) {
+            setBeingSent(message, false);
             inCallback.set(Thread.currentThread());
             try {
                 callback.run();

@@ -2,6 +2,7 @@ package org.readpast.jms.message;
 
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
@@ -37,6 +38,8 @@ public sealed class JmsMessage implements Message
     private int priority = DEFAULT_PRIORITY;
     private boolean bodyReadOnly;
     private Acknowledger acknowledger;
+    // Set and cleared by different threads; see setBeingSent.
+    private volatile boolean beingSent;
 
     /** A message to be filled and sent. */
     public JmsMessage() {}
@@ -93,6 +96,21 @@ public sealed class JmsMessage implements Message
         throw new MessageFormatException(this + " has no body");
     }
 
+    /**
+     * Says whether an asynchronous send of this object waits for its completion. Meanwhile the application must not use it
+     * (§7.3.9); here whatever would change it is refused, sending it once more included. Reading it does no harm.
+     */
+    public final void setBeingSent(boolean waiting) {
+        beingSent = waiting;
+    }
+
+    private void checkNotBeingSent() throws IllegalStateException {
+        if (beingSent) {
+            throw new IllegalStateException(
+                    this + " is being sent; it cannot be changed before its CompletionListener was called (§7.3.9)");
+        }
+    }
+
     final boolean isBodyReadOnly() {
         return bodyReadOnly;
     }
@@ -101,7 +119,8 @@ public sealed class JmsMessage implements Message
         bodyReadOnly = readOnly;
     }
 
-    final void checkBodyWriteable() throws MessageNotWriteableException {
+    final void checkBodyWriteable() throws JMSException {
+        checkNotBeingSent();
         if (bodyReadOnly) {
             throw new MessageNotWriteableException("The body of " + this + " is read-only; call clearBody first");
         }
@@ -110,6 +129,7 @@ public sealed class JmsMessage implements Message
     /** Empties the body; overriding methods call this one. */
     @Override
     public void clearBody() throws JMSException {
+        checkNotBeingSent();
         bodyReadOnly = false;
     }
 
@@ -151,7 +171,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSMessageID(String id) {
+    public void setJMSMessageID(String id) throws JMSException {
+        checkNotBeingSent();
         messageId = id;
     }
 
@@ -161,7 +182,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSTimestamp(long millis) {
+    public void setJMSTimestamp(long millis) throws JMSException {
+        checkNotBeingSent();
         timestamp = millis;
     }
 
@@ -173,7 +195,8 @@ public sealed class JmsMessage implements Message
 
     /** Sets it to bytes, of which {@link CorrelationId} tells what they are as text. */
     @Override
-    public void setJMSCorrelationIDAsBytes(byte[] id) {
+    public void setJMSCorrelationIDAsBytes(byte[] id) throws JMSException {
+        checkNotBeingSent();
         correlationId = CorrelationId.ofBytes(id);
     }
 
@@ -183,14 +206,16 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSCorrelationID(String id) {
+    public void setJMSCorrelationID(String id) throws JMSException {
+        checkNotBeingSent();
         correlationId = id;
     }
 
     @Override
     public Destination getJMSReplyTo() throws JMSException {
         if (replyToText != null) {
-            setJMSReplyTo(Destinations.parse(replyToText, "JMSReplyTo"));
+            replyTo = Destinations.parse(replyToText, "JMSReplyTo");
+            replyToText = null;
         }
         return replyTo;
     }
@@ -198,6 +223,7 @@ public sealed class JmsMessage implements Message
     /** Sets it; a queue or topic of another provider is sent as ours of the same name. */
     @Override
     public void setJMSReplyTo(Destination reply) throws JMSException {
+        checkNotBeingSent();
         Destinations.check(reply, "JMSReplyTo");
         replyTo = reply;
         replyToText = null;
@@ -206,13 +232,15 @@ public sealed class JmsMessage implements Message
     @Override
     public Destination getJMSDestination() throws JMSException {
         if (destinationText != null) {
-            setJMSDestination(Destinations.parse(destinationText, "JMSDestination"));
+            destination = Destinations.parse(destinationText, "JMSDestination");
+            destinationText = null;
         }
         return destination;
     }
 
     @Override
-    public void setJMSDestination(Destination target) {
+    public void setJMSDestination(Destination target) throws JMSException {
+        checkNotBeingSent();
         destination = target;
         destinationText = null;
     }
@@ -224,6 +252,7 @@ public sealed class JmsMessage implements Message
 
     @Override
     public void setJMSDeliveryMode(int mode) throws JMSException {
+        checkNotBeingSent();
         if (mode != DeliveryMode.PERSISTENT && mode != DeliveryMode.NON_PERSISTENT) {
             throw new JMSException("JMSDeliveryMode must be PERSISTENT (2) or NON_PERSISTENT (1), not " + mode);
         }
@@ -236,7 +265,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSRedelivered(boolean again) {
+    public void setJMSRedelivered(boolean again) throws JMSException {
+        checkNotBeingSent();
         redelivered = again;
     }
 
@@ -246,7 +276,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSType(String name) {
+    public void setJMSType(String name) throws JMSException {
+        checkNotBeingSent();
         type = name;
     }
 
@@ -256,7 +287,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSExpiration(long millis) {
+    public void setJMSExpiration(long millis) throws JMSException {
+        checkNotBeingSent();
         expiration = millis;
     }
 
@@ -266,7 +298,8 @@ public sealed class JmsMessage implements Message
     }
 
     @Override
-    public void setJMSDeliveryTime(long millis) {
+    public void setJMSDeliveryTime(long millis) throws JMSException {
+        checkNotBeingSent();
         deliveryTime = millis;
     }
 
@@ -277,6 +310,7 @@ public sealed class JmsMessage implements Message
 
     @Override
     public void setJMSPriority(int level) throws JMSException {
+        checkNotBeingSent();
         if (level < 0 || level > 9) {
             throw new JMSException("JMSPriority must be 0 to 9, not " + level);
         }
@@ -285,7 +319,8 @@ public sealed class JmsMessage implements Message
 
     /** Clears them; those the provider set on receive go too (§3.5.7). */
     @Override
-    public void clearProperties() {
+    public void clearProperties() throws JMSException {
+        checkNotBeingSent();
         properties.clear();
     }
 
@@ -346,46 +381,51 @@ public sealed class JmsMessage implements Message
 
     @Override
     public void setBooleanProperty(String name, boolean value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setByteProperty(String name, byte value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setShortProperty(String name, short value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setIntProperty(String name, int value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setLongProperty(String name, long value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setFloatProperty(String name, float value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setDoubleProperty(String name, double value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setStringProperty(String name, String value) throws JMSException {
-        properties.set(name, value);
+        set(name, value);
     }
 
     @Override
     public void setObjectProperty(String name, Object value) throws JMSException {
+        set(name, value);
+    }
+
+    private void set(String name, Object value) throws JMSException {
+        checkNotBeingSent();
         properties.set(name, value);
     }
 

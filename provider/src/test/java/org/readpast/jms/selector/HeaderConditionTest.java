@@ -9,8 +9,8 @@ import static org.readpast.jms.selector.HeaderCondition.TextField.TYPE;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -128,31 +128,28 @@ class HeaderConditionTest {
     }
 
     @Test
-    void every_message_that_is_matched_satisfies_the_condition() throws SelectorSyntaxException {
-        long seed = new Random().nextLong();
-        Random random = new Random(seed);
-        int matched = 0;
-        int spared = 0;
-        for (int i = 0; i < 20_000; i++) {
-            Selector selector = Selector.parse(RandomSelectors.condition(random, 4));
-            for (int j = 0; j < 20; j++) {
-                Map<String, Object> message = RandomSelectors.message(random);
-                boolean satisfied = selector.headerCondition()
-                        .map(condition -> holds(condition, message))
-                        .orElse(true);
-                if (selector.matches(message::get)) {
-                    matched++;
-                    assertThat(satisfied)
-                            .as("seed %d: %s matches %s", seed, selector, message)
-                            .isTrue();
-                }
-                spared += satisfied ? 0 : 1;
-            }
-        }
-        assertThat(matched).as("messages matched, seed %d", seed).isPositive();
-        assertThat(spared)
-                .as("messages that the database would have left out, seed %d", seed)
-                .isPositive();
+    void every_message_that_is_matched_satisfies_the_condition() {
+        AtomicInteger matched = new AtomicInteger();
+        AtomicInteger spared = new AtomicInteger();
+        Choices.theory(100_000)
+                .forAll(
+                        Choices.of(choices -> RandomSelectors.condition(choices, 4)),
+                        Choices.of(RandomSelectors::message))
+                .checkAssert((text, message) -> {
+                    Selector selector = RandomSelectors.parse(text);
+                    boolean satisfied = selector.headerCondition()
+                            .map(condition -> holds(condition, message))
+                            .orElse(true);
+                    if (selector.matches(message::get)) {
+                        matched.incrementAndGet();
+                        assertThat(satisfied).isTrue();
+                    }
+                    if (!satisfied) {
+                        spared.incrementAndGet();
+                    }
+                });
+        assertThat(matched).as("messages matched").hasPositiveValue();
+        assertThat(spared).as("messages that the database would have left out").hasPositiveValue();
     }
 
     /** As SQL would have it. */

@@ -3,159 +3,121 @@ package org.readpast.jms.selector;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 /** Selectors and messages by chance, of few names and few values, so that they often meet. */
-final class RandomSelectors {
+public final class RandomSelectors {
 
-    private static final List<String> TEXTS = List.of("a", "b", "ab", "", "a ", "PERSISTENT", "NON_PERSISTENT");
+    /** Some differ only where a collation may see no difference, some are longer than a column, or begin like one that is. */
+    private static final List<String> TEXTS = List.of(
+            "a",
+            "b",
+            "ab",
+            "",
+            "a ",
+            "A",
+            "\u00e4",
+            "a\u0308",
+            "a\0",
+            "a\uD83D",
+            "l".repeat(255),
+            "l".repeat(256),
+            "PERSISTENT",
+            "NON_PERSISTENT");
+
     private static final List<String> TEXT_HEADERS =
             List.of("JMSMessageID", "JMSCorrelationID", "JMSType", "JMSDeliveryMode");
     private static final List<String> NUMBER_HEADERS = List.of("JMSPriority", "JMSTimestamp");
     private static final List<String> PROPERTIES = List.of("p", "q");
     private static final List<String> OPERATORS = List.of("=", "<>", "<", "<=", ">", ">=");
-    private static final List<String> SOUP = List.of(
-            "a",
-            "JMSType",
-            "JMSPriority",
-            "JMSReplyTo",
-            "1",
-            "-",
-            "+",
-            "*",
-            "/",
-            "2.5E3",
-            "0x1F",
-            "9223372036854775807",
-            "'x'",
-            "'",
-            "''",
-            "(",
-            ")",
-            ",",
-            "=",
-            "<>",
-            "<",
-            ">=",
-            " AND ",
-            " OR ",
-            " NOT ",
-            " BETWEEN ",
-            " IN ",
-            " LIKE ",
-            " ESCAPE ",
-            " IS ",
-            " NULL ",
-            "TRUE",
-            "false",
-            " ",
-            "\t",
-            ".",
-            "_",
-            "$",
-            "e",
-            "L",
-            "0",
-            "\0",
-            "\u0131",
-            "\uD83D\uDE00",
-            "\uDE00",
-            "\"",
-            ";",
-            "%",
-            "\\");
 
     private RandomSelectors() {}
 
-    /** Mostly not a selector. */
-    static String soup(Random random) {
-        StringBuilder text = new StringBuilder(random.nextBoolean() ? condition(random, 2) : "");
-        for (int i = random.nextInt(12); i > 0; i--) {
-            text.insert(random.nextInt(text.length() + 1), pick(random, SOUP));
+    /** The selector that such a text is. */
+    public static Selector parse(String text) {
+        try {
+            return Selector.parse(text);
+        } catch (SelectorSyntaxException e) {
+            throw new AssertionError(e);
         }
-        return text.toString();
     }
 
-    static String condition(Random random, int depth) {
-        int kind = random.nextInt(depth > 0 ? 11 : 7);
+    /** A selector, in which at most so many logical operators stand one in the other. */
+    public static String condition(Choices choices, int depth) {
+        int kind = choices.below(depth > 0 ? 11 : 7);
         return switch (kind) {
-            case 0, 1 -> textComparison(random);
-            case 2 -> numberComparison(random);
+            case 0, 1 -> textComparison(choices);
+            case 2 -> numberComparison(choices);
             case 3 ->
-                name(random) + not(random) + " IN (" + literal(random)
-                        + (random.nextBoolean() ? ", " + literal(random) : "") + ")";
-            case 4 -> name(random) + not(random) + " LIKE '" + pick(random, List.of("a%", "_", "%b%", "a")) + "'";
-            case 5 -> name(random) + " IS" + not(random) + " NULL";
+                name(choices) + not(choices) + " IN (" + literal(choices)
+                        + (choices.flip() ? ", " + literal(choices) : "") + ")";
+            case 4 -> name(choices) + not(choices) + " LIKE '" + choices.of(List.of("a%", "_", "%b%", "a")) + "'";
+            case 5 -> name(choices) + " IS" + not(choices) + " NULL";
             case 6 ->
-                random.nextInt(4) == 0
-                        ? pick(random, List.of("TRUE", "FALSE", "p"))
-                        : number(random) + not(random) + " BETWEEN " + number(random) + " AND " + number(random);
-            case 7 -> "NOT (" + condition(random, depth - 1) + ")";
-            case 8 -> "(" + condition(random, depth - 1) + ") OR (" + condition(random, depth - 1) + ")";
-            case 9 -> condition(random, depth - 1) + " AND " + condition(random, depth - 1);
-            default -> condition(random, depth - 1) + " OR " + condition(random, depth - 1);
+                choices.below(4) == 0
+                        ? choices.of(List.of("TRUE", "FALSE", "p"))
+                        : number(choices) + not(choices) + " BETWEEN " + number(choices) + " AND " + number(choices);
+            case 7 -> "NOT (" + condition(choices, depth - 1) + ")";
+            case 8 -> "(" + condition(choices, depth - 1) + ") OR (" + condition(choices, depth - 1) + ")";
+            case 9 -> condition(choices, depth - 1) + " AND " + condition(choices, depth - 1);
+            default -> condition(choices, depth - 1) + " OR " + condition(choices, depth - 1);
         };
     }
 
-    private static String textComparison(Random random) {
-        String operator = random.nextBoolean() ? " = " : " <> ";
-        return random.nextBoolean()
-                ? name(random) + operator + literal(random)
-                : literal(random) + operator + name(random);
+    private static String textComparison(Choices choices) {
+        String operator = choices.flip() ? " = " : " <> ";
+        return choices.flip()
+                ? name(choices) + operator + literal(choices)
+                : literal(choices) + operator + name(choices);
     }
 
-    private static String numberComparison(Random random) {
-        return number(random) + " " + pick(random, OPERATORS) + " " + number(random);
+    private static String numberComparison(Choices choices) {
+        return number(choices) + " " + choices.of(OPERATORS) + " " + number(choices);
     }
 
-    private static String number(Random random) {
-        return switch (random.nextInt(6)) {
-            case 0, 1, 2 -> pick(random, NUMBER_HEADERS);
-            case 3 -> name(random);
-            case 4 -> pick(random, List.of("2.5", "3.", "1 + 1", "-(-3)", "p + 1"));
-            default -> String.valueOf(random.nextInt(6));
+    private static String number(Choices choices) {
+        return switch (choices.below(6)) {
+            case 0, 1, 2 -> choices.of(NUMBER_HEADERS);
+            case 3 -> name(choices);
+            case 4 -> choices.of(List.of("2.5", "3.", "1 + 1", "-(-3)", "p + 1"));
+            default -> String.valueOf(choices.below(6));
         };
     }
 
-    private static String name(Random random) {
-        return random.nextInt(4) == 0 ? pick(random, PROPERTIES) : pick(random, TEXT_HEADERS);
+    private static String name(Choices choices) {
+        return choices.below(4) == 0 ? choices.of(PROPERTIES) : choices.of(TEXT_HEADERS);
     }
 
-    private static String literal(Random random) {
-        return "'" + pick(random, TEXTS) + "'";
+    private static String literal(Choices choices) {
+        return "'" + choices.of(TEXTS) + "'";
     }
 
-    private static String not(Random random) {
-        return random.nextBoolean() ? " NOT" : "";
+    private static String not(Choices choices) {
+        return choices.flip() ? " NOT" : "";
     }
 
     /** Headers as a message can have them; properties of any type, or absent. */
-    static Map<String, Object> message(Random random) {
+    public static Map<String, Object> message(Choices choices) {
         Map<String, Object> values = new HashMap<>();
         for (String header : List.of("JMSMessageID", "JMSCorrelationID", "JMSType")) {
-            values.put(header, random.nextInt(4) == 0 ? null : pick(random, TEXTS));
+            values.put(header, choices.below(4) == 0 ? null : choices.of(TEXTS));
         }
-        values.put("JMSDeliveryMode", random.nextBoolean() ? "PERSISTENT" : "NON_PERSISTENT");
-        values.put("JMSPriority", random.nextInt(6));
-        values.put("JMSTimestamp", (long) random.nextInt(6));
+        values.put("JMSDeliveryMode", choices.flip() ? "PERSISTENT" : "NON_PERSISTENT");
+        values.put("JMSPriority", choices.below(6));
+        values.put("JMSTimestamp", (long) choices.below(6));
         for (String property : PROPERTIES) {
-            values.put(property, value(random));
+            values.put(property, value(choices));
         }
         return values;
     }
 
-    private static Object value(Random random) {
-        return switch (random.nextInt(7)) {
+    private static Object value(Choices choices) {
+        return switch (choices.below(7)) {
             case 0 -> null;
-            case 1 -> random.nextBoolean();
-            case 2 -> random.nextInt(6);
-            case 3 -> random.nextInt(12) / 2.0;
+            case 1 -> choices.flip();
+            case 2 -> choices.below(6);
+            case 3 -> choices.below(12) / 2.0;
             case 4 -> new byte[0];
-            default -> pick(random, TEXTS);
+            default -> choices.of(TEXTS);
         };
-    }
-
-    private static <T> T pick(Random random, List<T> from) {
-        return from.get(random.nextInt(from.size()));
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,24 +201,5 @@ class SelectorSyntaxTest {
         assertThat(Selector.parse("a > 0." + "0".repeat(many) + " OR a = " + "0".repeat(many) + "7")
                         .matches(name -> 7))
                 .isTrue();
-    }
-
-    @Test
-    void any_text_gives_a_selector_or_a_syntax_error() {
-        long seed = new Random().nextLong();
-        Random random = new Random(seed);
-        for (int i = 0; i < 50_000; i++) {
-            String text = RandomSelectors.soup(random);
-            try {
-                Selector selector = Selector.parse(text);
-                if (selector != null) {
-                    selector.matches(RandomSelectors.message(random)::get);
-                }
-            } catch (SelectorSyntaxException e) {
-                assertThat(e.position()).as(text).isBetween(0, text.length());
-            } catch (RuntimeException | StackOverflowError e) {
-                throw new AssertionError("seed " + seed + ": " + text, e);
-            }
-        }
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.readpast.jms.tck.harness.CasesFrom;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Elsewhere;
@@ -249,6 +250,106 @@ class Ch07AsyncSendTest {
         completions.next();
         completions.next();
         jms.assertHolds(jms.queue(), "first", "second");
+    }
+
+    /** What would change the object of a message that is being sent, and must be refused then. */
+    static List<Change> changes() {
+        return List.of(
+                new Change("body", message -> message.setText("changed")),
+                new Change("clearBody", Message::clearBody),
+                new Change("property", message -> message.setStringProperty("p", "changed")),
+                new Change("clearProperties", Message::clearProperties),
+                new Change("JMSCorrelationID", message -> message.setJMSCorrelationID("changed")),
+                new Change("JMSType", message -> message.setJMSType("changed")),
+                new Change("JMSReplyTo", message -> message.setJMSReplyTo(null)),
+                new Change("JMSMessageID", message -> message.setJMSMessageID("ID:changed")));
+    }
+
+    private record Change(String name, Attempt attempt) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private interface Attempt {
+        void at(TextMessage message) throws JMSException;
+    }
+
+    /**
+     * §7.3.9: "A provider may throw a JMSException if the application attempts to access or modify the Message object after the
+     * send method has returned and before the CompletionListener has been invoked." Readpast does so where it is modified.
+     */
+    @ContractTest
+    @CasesFrom("changes")
+    @Deviation(target = ARTEMIS, clause = "§7.3.9", why = "makes no use of the permission, and lets it be changed")
+    void change_before_the_callback_is_refused(Jms jms, Change change) throws Exception {
+        Session session = jms.session();
+        MessageProducer producer = session.createProducer(jms.queue());
+        CountDownLatch leave = new CountDownLatch(1);
+        Completions completions = new Completions(message -> leave.await());
+        TextMessage message = session.createTextMessage("second");
+        message.setStringProperty("p", "set");
+        try {
+            producer.send(session.createTextMessage("first"), completions);
+            producer.send(message, completions);
+            assertThatThrownBy(() -> change.attempt().at(message))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("CompletionListener");
+            assertThat(message.getText()).isEqualTo("second");
+            assertThat(message.getStringProperty("p")).isEqualTo("set");
+        } finally {
+            leave.countDown();
+        }
+        completions.nextTexts(2);
+        change.attempt().at(message);
+        jms.assertHolds(jms.queue(), "first", "second");
+    }
+
+    /** §7.3.9: a send sets header fields, so that a second one of the same object is a change, too. */
+    @ContractTest
+    @Deviation(target = ARTEMIS, clause = "§7.3.9", why = "makes no use of the permission, and lets it be sent again")
+    void second_send_of_a_message_before_its_callback_is_refused(Jms jms) throws Exception {
+        Session session = jms.session();
+        MessageProducer producer = session.createProducer(jms.queue());
+        CountDownLatch leave = new CountDownLatch(1);
+        Completions completions = new Completions(message -> leave.await());
+        TextMessage message = session.createTextMessage("second");
+        try {
+            producer.send(session.createTextMessage("first"), completions);
+            producer.send(message, completions);
+            assertThatThrownBy(() -> producer.send(message, completions)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> producer.send(message)).isInstanceOf(IllegalStateException.class);
+        } finally {
+            leave.countDown();
+        }
+        completions.nextTexts(2);
+        producer.send(message, completions);
+        completions.nextTexts(1);
+        jms.assertHolds(jms.queue(), "first", "second", "second");
+    }
+
+    /** §7.3.9: within the callback the message is the application's again. */
+    @ContractTest
+    void message_may_be_changed_within_its_callback(Jms jms) throws Exception {
+        Session session = jms.session();
+        Completions completions = new Completions(message -> message.setStringProperty("p", "changed"));
+        TextMessage message = session.createTextMessage("sent");
+        session.createProducer(jms.queue()).send(message, completions);
+        assertThat(completions.next().failure()).isNull();
+        assertThat(message.getStringProperty("p")).isEqualTo("changed");
+    }
+
+    /** §7.3.9: a send that is refused at the call leaves the message to the application. */
+    @ContractTest
+    void message_may_be_changed_after_its_send_was_refused(Jms jms) throws Exception {
+        Session session = jms.session();
+        MessageProducer producer = session.createProducer(jms.queue());
+        TextMessage message = session.createTextMessage("sent");
+        producer.close();
+        assertThatThrownBy(() -> producer.send(message, new Completions())).isInstanceOf(IllegalStateException.class);
+        message.setText("changed");
+        assertThat(message.getText()).isEqualTo("changed");
     }
 
     /** MessageProducer.send: IllegalArgumentException if the listener is null. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -15,7 +16,9 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.TransactionRolledBackException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -265,6 +268,48 @@ class ConnectionCutTest {
             proxy.heal();
             assertThat(text(consumer.receive(RECEIVE))).isEqualTo("one");
         }
+    }
+
+    /** §7.3.2: what cannot be thrown by the send is told to its listener; the message is the sender's again then. */
+    @Test
+    void asynchronous_send_that_fails_is_told_to_its_listener() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            MessageProducer producer = session.createProducer(session.createQueue(queueName));
+            producer.send(session.createTextMessage("before"));
+            TextMessage message = session.createTextMessage("lost");
+
+            proxy.refuse();
+            proxy.cut();
+            assertThat(outcome(producer, message)).isInstanceOf(JMSException.class);
+
+            proxy.heal();
+            message.setText("after");
+            // A pool may still hand out a connection that was cut; such a send fails, and is told, too.
+            await().atMost(PATIENCE).until(() -> outcome(producer, message) == null);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queueName));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("before");
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("after");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    /** What the listener of an asynchronous send is told: null for success. */
+    private static Exception outcome(MessageProducer producer, Message message) throws Exception {
+        CompletableFuture<Optional<Exception>> told = new CompletableFuture<>();
+        producer.send(message, new CompletionListener() {
+            @Override
+            public void onCompletion(Message sent) {
+                told.complete(Optional.empty());
+            }
+
+            @Override
+            public void onException(Message failed, Exception problem) {
+                told.complete(Optional.of(problem));
+            }
+        });
+        return told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).orElse(null);
     }
 
     /** Past the proxy. */
