@@ -77,7 +77,10 @@ public interface Presence extends AutoCloseable {
      */
     int reapDead() throws StoreException;
 
-    /** Removes this JVM's row and all that belongs to it. */
+    /**
+     * Removes this JVM's row and all that belongs to it. Where transactions still work with groups of messages, the row is left for
+     * others to remove.
+     */
     @Override
     void close();
 }

@@ -102,11 +102,17 @@ final class Groups {
         });
     }
 
-    /** Gives up all groups of an instance that is gone but those that somebody works with, which {@link #releaseOrphaned} does. */
-    void releaseAll(Connection connection, String instance) throws SQLException {
-        if (holds(connection, instance, null)) {
-            dialect.releaseGroups(connection, instance, null);
+    /**
+     * Gives up all groups of an instance that is gone but those that somebody works with.
+     *
+     * @return whether none are left
+     */
+    boolean releaseAll(Connection connection, String instance) throws SQLException {
+        if (!holds(connection, instance, null)) {
+            return true;
         }
+        dialect.releaseGroups(connection, instance, null);
+        return !holds(connection, instance, null);
     }
 
     /** Gives up what instances have that are not there any more. */

@@ -346,7 +346,10 @@ final class JdbcPresence implements Presence {
             if (graceMillis > 0 && !missingFor(open, other, graceMillis)) {
                 return false;
             }
-            remove(open, other);
+            if (!remove(open, other)) {
+                open.rollback();
+                return false;
+            }
             return true;
         });
     }
@@ -363,15 +366,25 @@ final class JdbcPresence implements Presence {
         }
     }
 
-    /** Removes a row with all that belongs to it; the caller holds its lock. */
-    private void remove(Connection open, String gone) throws SQLException {
+    /**
+     * Removes all that belongs to a row, and the row; the caller holds its lock.
+     *
+     * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
+     */
+    private boolean remove(Connection open, String gone) throws SQLException {
         Subscriptions.endConsumers(dialect, open, gone);
         Destinations.dropAll(dialect, open, gone);
-        store.groups().releaseAll(open, gone);
-        for (String statement : List.of("release_client_ids", "remove_presence")) {
-            try (Query remove = dialect.query(open, statement)) {
-                remove.set("instance", gone).update();
-            }
+        remove(open, "release_client_ids", gone);
+        if (!store.groups().releaseAll(open, gone)) {
+            return false;
+        }
+        remove(open, "remove_presence", gone);
+        return true;
+    }
+
+    private void remove(Connection open, String statement, String gone) throws SQLException {
+        try (Query remove = dialect.query(open, statement)) {
+            remove.set("instance", gone).update();
         }
     }
 
@@ -382,7 +395,10 @@ final class JdbcPresence implements Presence {
         }
         try (Connection last = connection) {
             last.setAutoCommit(false);
-            remove(last, instance);
+            if (!remove(last, instance)) {
+                LOG.debug(
+                        "{} is left for others to remove, since its messages of groups are not acknowledged", subject);
+            }
             last.commit();
             dialect.releasePresence(last, instance);
             last.setAutoCommit(autoCommitBefore);

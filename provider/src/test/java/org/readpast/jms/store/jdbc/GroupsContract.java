@@ -375,7 +375,8 @@ abstract class GroupsContract extends StoreFixture {
         assertThat(drained(bob)).isEmpty();
 
         lingering.rollback();
-        there.releaseOrphanedGroups();
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
         assertThat(drained(bob)).containsExactly("a1", "a2");
     }
 
