@@ -1,4 +1,4 @@
--- Roles with the least rights for sending, receiving and managing. Run once by a superuser or a role with CREATEROLE, after
+-- Roles with the least rights for sending, receiving, managing and looking. Run once by a superuser or a role with CREATEROLE, after
 -- the numbered scripts; then grant one of them to each application's user: GRANT readpast_receive TO orders_app;
 DO $$
 BEGIN
@@ -10,6 +10,9 @@ BEGIN
     END IF;
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_manage') THEN
         CREATE ROLE readpast_manage NOLOGIN;
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_observe') THEN
+        CREATE ROLE readpast_observe NOLOGIN;
     END IF;
 END
 $$;
@@ -37,3 +40,19 @@ GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
 GRANT readpast_receive TO readpast_manage;
 GRANT ALL ON ALL TABLES IN SCHEMA readpast TO readpast_manage;
 GRANT ALL ON ALL SEQUENCES IN SCHEMA readpast TO readpast_manage;
+
+-- Observe: how full queues are and who works on what, without properties and bodies.
+GRANT USAGE ON SCHEMA readpast TO readpast_observe;
+GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message TO readpast_observe;
+
+-- The functions for programs in SQL. They run with the rights of their owner, so that a program that uses nothing else needs
+-- none of these roles, but USAGE on the schema and EXECUTE on the functions it calls.
+GRANT EXECUTE ON FUNCTION readpast.send(text, text, json, int, bigint, bigint, text, text, text, bytea) TO readpast_send;
+GRANT EXECUTE ON FUNCTION
+    readpast.receive_batch(text, int),
+    readpast.claim(text, int, int, text),
+    readpast.complete(uuid),
+    readpast.fail(uuid, text),
+    readpast.extend(uuid, int)
+    TO readpast_receive;
+GRANT EXECUTE ON FUNCTION readpast.create_queue(text, int, text) TO readpast_manage;

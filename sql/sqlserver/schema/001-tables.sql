@@ -18,15 +18,19 @@ GO
 -- version stands for all subscriptions with wildcards.
 -- A temporary destination has an owner, presence.instance, and goes with it; so does a subscription that only its consumer can
 -- have. version: of a topic, raised by each change of its subscriptions, so that a publisher notices one that it missed.
+-- maximum_attempts and dead_letter_queue: of a queue, what becomes of messages that are claimed again and again through the
+-- procedures; null for 10 and DLQ.
 CREATE TABLE [readpast].destination (
-    destination_id  int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
-    kind            nvarchar(2)   NOT NULL,
-    name            nvarchar(400) COLLATE Latin1_General_100_BIN2  NOT NULL,
-    owner           nvarchar(64),
-    version         bigint        NOT NULL DEFAULT 0,
-    created_at      datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    destination_id     int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
+    kind               nvarchar(2)   NOT NULL,
+    name               nvarchar(400) COLLATE Latin1_General_100_BIN2  NOT NULL,
+    owner              nvarchar(64),
+    version            bigint        NOT NULL DEFAULT 0,
+    maximum_attempts   int,
+    dead_letter_queue  nvarchar(400) COLLATE Latin1_General_100_BIN2,
+    created_at         datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
-    name_bytes      AS DATALENGTH(name) PERSISTED NOT NULL,
+    name_bytes         AS DATALENGTH(name) PERSISTED NOT NULL,
     CONSTRAINT destination_name UNIQUE (kind, name, name_bytes)
 );
 GO
@@ -106,7 +110,8 @@ CREATE INDEX message_members ON [readpast].message (group_id, destination_id)
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
--- Messages that are not due yet, so that a claim never steps over them.
+-- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
+-- procedures: due_at is then the end of the lease.
 CREATE TABLE [readpast].delayed_message (
     due_at             datetime2(3)   NOT NULL,
     message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR [readpast].message_seq,
@@ -132,6 +137,9 @@ CREATE TABLE [readpast].delayed_message (
     expires_at         datetime2(3),
     origin_id          int,
     delivery_count     int           NOT NULL DEFAULT 0,
+    claim_token        uniqueidentifier,
+    worker             nvarchar(255),
+    claimed_at         datetime2(3),
     CONSTRAINT delayed_message_key PRIMARY KEY CLUSTERED (due_at, message_id)
         WITH (ALLOW_PAGE_LOCKS = OFF)
 );
@@ -217,7 +225,15 @@ CREATE TABLE [readpast].dropped_destination (
 );
 GO
 
-CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destination_id);
+-- What is due in one queue.
+CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destination_id, due_at, message_id)
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- What a worker's claim token finds.
+CREATE UNIQUE INDEX delayed_message_claim ON [readpast].delayed_message (claim_token)
+    WHERE claim_token IS NOT NULL
+    WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
 -- The duplicate ids of messages, by the queue or topic they were sent to: until forget_at, by the clock of the database, a second

@@ -1,8 +1,9 @@
 -- Version 2: what an administrator looks at. Read without locks, so that looking never stops a consumer.
 GO
 
--- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
--- its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the wildcards for several, and how many consumers are active.
+-- One row for each destination: how many messages wait, since when the oldest does, how many are delayed or claimed by
+-- workers, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
+-- wildcards for several, and how many consumers are active.
 CREATE VIEW [readpast].queue_overview AS
 SELECT d.destination_id,
        d.kind,
@@ -11,6 +12,7 @@ SELECT d.destination_id,
        w.oldest_enqueued_at,
        COALESCE(y.delayed, 0)       AS delayed,
        y.next_due_at,
+       COALESCE(y.claimed, 0)       AS claimed,
        COALESCE(o.dead_letters, 0)  AS dead_letters,
        COALESCE(s.pattern, t.name)  AS topic,
        s.client_id,
@@ -22,7 +24,10 @@ SELECT d.destination_id,
 FROM [readpast].destination d
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS depth, MIN(enqueued_at) AS oldest_enqueued_at
            FROM [readpast].message WITH (NOLOCK) GROUP BY destination_id) w ON w.destination_id = d.destination_id
-LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS delayed, MIN(due_at) AS next_due_at
+LEFT JOIN (SELECT destination_id,
+                  COUNT_BIG(*) - COUNT_BIG(claim_token) AS delayed,
+                  MIN(CASE WHEN claim_token IS NULL THEN due_at END) AS next_due_at,
+                  COUNT_BIG(claim_token) AS claimed
            FROM [readpast].delayed_message WITH (NOLOCK) GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
            FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id
@@ -54,6 +59,24 @@ SELECT d.kind,
 FROM [readpast].message AS m WITH (NOLOCK)
 JOIN [readpast].destination d ON d.destination_id = m.destination_id
 LEFT JOIN [readpast].shared_body b WITH (NOLOCK) ON b.body_id = m.body_id;
+GO
+
+-- What workers have claimed through the procedures and not completed, with the deadline of each lease. Past its deadline a message
+-- is about to be put back.
+CREATE VIEW [readpast].claimed_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.message_id,
+       m.jms_message_id,
+       m.worker,
+       m.delivery_count  AS attempt,
+       m.claimed_at,
+       m.due_at          AS deadline,
+       m.claim_token
+FROM [readpast].delayed_message AS m WITH (NOLOCK)
+JOIN [readpast].destination d ON d.destination_id = m.destination_id
+WHERE m.claim_token IS NOT NULL;
 GO
 
 INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');

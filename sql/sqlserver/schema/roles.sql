@@ -1,4 +1,5 @@
--- Roles with the least rights for sending, receiving and managing. Run once by a db_owner, after the numbered scripts; then add
+-- Roles with the least rights for sending, receiving, managing and looking. Run by a db_owner, after the numbered scripts, and
+-- again whenever one that drops and creates procedures has been run again, since their rights go with them; then add
 -- each application's user to one of them: ALTER ROLE readpast_receive ADD MEMBER orders_app;
 IF DATABASE_PRINCIPAL_ID(N'readpast_send') IS NULL
     EXECUTE (N'CREATE ROLE readpast_send');
@@ -6,6 +7,8 @@ IF DATABASE_PRINCIPAL_ID(N'readpast_receive') IS NULL
     EXECUTE (N'CREATE ROLE readpast_receive');
 IF DATABASE_PRINCIPAL_ID(N'readpast_manage') IS NULL
     EXECUTE (N'CREATE ROLE readpast_manage');
+IF DATABASE_PRINCIPAL_ID(N'readpast_observe') IS NULL
+    EXECUTE (N'CREATE ROLE readpast_observe');
 GO
 
 -- Send: names of destinations, new messages with their duplicate ids, and this JVM's own registration. The sequence is drawn from by a default.
@@ -43,4 +46,22 @@ ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].schema_version TO readpast_manage;
 GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].message_text TO readpast_manage;
+GO
+
+-- Observe: how full queues are and who works on what, without properties and bodies.
+GRANT SELECT ON [readpast].schema_version TO readpast_observe;
+GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
+GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
+GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
+GO
+
+-- The procedures for programs in T-SQL. Their owner owns the tables too, so that a program that uses nothing else needs none of
+-- these roles, but EXECUTE on the procedures it calls.
+GRANT EXECUTE ON [readpast].send TO readpast_send;
+GRANT EXECUTE ON [readpast].receive_batch TO readpast_receive;
+GRANT EXECUTE ON [readpast].claim TO readpast_receive;
+GRANT EXECUTE ON [readpast].complete TO readpast_receive;
+GRANT EXECUTE ON [readpast].fail TO readpast_receive;
+GRANT EXECUTE ON [readpast].extend TO readpast_receive;
+GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
 GO

@@ -38,7 +38,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql");
+        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql", "004-procedures.sql");
     }
 
     @Override

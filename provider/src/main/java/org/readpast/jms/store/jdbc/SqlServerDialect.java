@@ -52,6 +52,11 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
+    List<String> schemaScripts() {
+        return List.of("001-tables.sql", "002-views.sql", "003-procedures.sql");
+    }
+
+    @Override
     void lockSchema(Connection connection) throws SQLException {
         applicationLock(connection, "lock_schema", "schema");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -39,7 +40,7 @@ class PostgresRolesTest extends StoreFixture {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(store.opened().dialect().files().schemaScript("roles.sql"));
-            for (String right : List.of("send", "receive")) {
+            for (String right : List.of("send", "receive", "observe")) {
                 statement.execute("CREATE ROLE " + user(right) + " LOGIN IN ROLE readpast_" + right);
             }
         }
@@ -148,6 +149,46 @@ class PostgresRolesTest extends StoreFixture {
             assertThat(receiver.sweepDropped()).isZero();
             assertThat(receiver.removeUnusedBodies(10)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void program_in_sql_needs_the_functions_it_calls_and_nothing_else() throws Exception {
+        String program = schema + "_program";
+        sql("CREATE ROLE " + program + " LOGIN");
+        sql("GRANT USAGE ON SCHEMA readpast TO " + program);
+        sql("GRANT EXECUTE ON FUNCTION readpast.send, readpast.receive_batch(text, int) TO " + program);
+        send("a");
+        try (Connection connection = DriverManager.getConnection(database.url(), program, "any")) {
+            assertThat(sql(connection, "SELECT body FROM readpast.receive_batch(?)", queueName))
+                    .containsExactly("a");
+            assertThat(sql(connection, "SELECT readpast.send(?, 'b')", queueName))
+                    .hasSize(1);
+            assertRefused(connection, "SELECT * FROM readpast.message");
+            assertRefused(connection, "SELECT readpast.fail(gen_random_uuid())");
+        } finally {
+            sql("DROP OWNED BY " + program);
+            sql("DROP ROLE " + program);
+        }
+        assertThat(texts(drain())).containsExactly("b");
+    }
+
+    @Test
+    void observer_sees_how_full_queues_are_and_no_message() throws Exception {
+        try (Connection connection = DriverManager.getConnection(database.url(), user("observe"), "any")) {
+            assertThat(sql(connection, "SELECT depth FROM readpast.queue_overview WHERE name = ?", queueName))
+                    .containsExactly("0");
+            assertThat(sql(connection, "SELECT worker FROM readpast.claimed_message WHERE name = ?", queueName))
+                    .isEmpty();
+            assertRefused(connection, "SELECT * FROM readpast.message_text");
+            assertRefused(connection, "SELECT readpast.send('x')");
+        }
+    }
+
+    private void assertRefused(Connection connection, String statement) {
+        assertThatThrownBy(() -> sql(connection, statement))
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e -> assertThat(Failures.classify(e)).isEqualTo(Failure.PERMISSION));
     }
 
     private static SubscriptionRequest subscription(int topic, String name, String consumer) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreTransaction;
@@ -73,7 +74,22 @@ class SqlServerSchemaTest extends SchemaContract {
         }
         assertThat(sql("SELECT name FROM sys.database_principals WHERE name LIKE 'readpast[_]%'"
                         .replace("readpast", "read' + 'past")))
-                .contains("readpast_send", "readpast_receive", "readpast_manage");
+                .contains("readpast_send", "readpast_receive", "readpast_manage", "readpast_observe");
+    }
+
+    @Test
+    void procedures_script_can_be_run_again() throws SQLException {
+        List<String> before = procedures();
+        try (Connection connection = database.connect()) {
+            Dialect dialect = store.opened().dialect();
+            dialect.runScript(connection, dialect.files().schemaScript("003-procedures.sql"));
+        }
+        assertThat(procedures()).isEqualTo(before).contains("send", "receive_batch", "claim", "complete");
+    }
+
+    private List<String> procedures() throws SQLException {
+        return sql("SELECT ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES WHERE ROUTINE_SCHEMA = '" + schema
+                + "' ORDER BY ROUTINE_NAME");
     }
 
     @Override

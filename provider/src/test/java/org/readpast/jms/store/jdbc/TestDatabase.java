@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -115,7 +117,8 @@ enum TestDatabase {
                 statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
                 return;
             }
-            for (String view : List.of("queue_overview", "message_text")) {
+            dropRoutines(statement, schema);
+            for (String view : List.of("queue_overview", "message_text", "claimed_message")) {
                 statement.execute("DROP VIEW " + schema + "." + view);
             }
             for (String table : List.of(
@@ -135,6 +138,20 @@ enum TestDatabase {
             }
             statement.execute("DROP SEQUENCE " + schema + ".message_seq");
             statement.execute("DROP SCHEMA " + schema);
+        }
+    }
+
+    private static void dropRoutines(Statement statement, String schema) throws SQLException {
+        List<String> routines = new ArrayList<>();
+        try (ResultSet rows =
+                statement.executeQuery("SELECT ROUTINE_TYPE, ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES"
+                        + " WHERE ROUTINE_SCHEMA = '" + schema + "'")) {
+            while (rows.next()) {
+                routines.add(rows.getString(1) + " " + schema + "." + rows.getString(2));
+            }
+        }
+        for (String routine : routines) {
+            statement.execute("DROP " + routine);
         }
     }
 

@@ -161,7 +161,10 @@ abstract class WildcardsContract extends StoreFixture {
     void publisher_that_read_the_subscriptions_before_one_was_made_reads_them_again() throws Exception {
         int topic = topic(store, "a");
         Audiences audiences = new Audiences(store.opened().dialect());
-        Sends sends = new Sends(store.opened().dialect(), audiences, new Duplicates(store.opened().dialect(), 0));
+        Sends sends = new Sends(
+                store.opened().dialect(),
+                audiences,
+                new Duplicates(store.opened().dialect(), 0));
         NewMessage late = message(topic, "late");
         ShortTransactions transactions = store.opened().shortTransactions();
         Audience before = transactions.run("test", "look-up", connection -> audiences.of(connection, topic));

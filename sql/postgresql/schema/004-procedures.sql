@@ -1,0 +1,449 @@
+-- Version 4: the queue for programs in SQL, over the tables that the JMS side uses. sql/README.md has examples.
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
+--
+-- What callers may use runs with the rights of its owner: the caller needs the right to execute it, which nobody has
+-- unless it is granted, and none on the tables.
+
+-- The id of a queue, null where there is none and none is to be created. Waits for another that is creating the same.
+CREATE OR REPLACE FUNCTION readpast.find_queue(queue text, create_it boolean)
+RETURNS int
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    id int;
+BEGIN
+    IF queue IS NULL OR length(queue) NOT BETWEEN 1 AND 400 THEN
+        RAISE EXCEPTION 'The name of a queue has 1 to 400 characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'Q' AND d.name = queue;
+    IF id IS NULL AND create_it THEN
+        INSERT INTO readpast.destination (kind, name) VALUES ('Q', queue) ON CONFLICT (kind, name) DO NOTHING;
+        SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'Q' AND d.name = queue;
+    END IF;
+    RETURN id;
+END
+$$;
+
+-- After how many attempts a message of a queue is a dead letter: its maximum_attempts, 10 without one. Without limit (null) where
+-- that is 0, and where dead letters would go to the very queue that they are in.
+CREATE OR REPLACE FUNCTION readpast.attempt_limit(queue int)
+RETURNS int
+LANGUAGE sql STABLE
+AS $$
+    SELECT CASE WHEN coalesce(dead_letter_queue, 'DLQ') <> name THEN nullif(coalesce(maximum_attempts, 10), 0) END
+    FROM readpast.destination
+    WHERE destination_id = queue
+$$;
+
+-- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in readpast.claim are
+-- used up. maximum_attempts: 0 for no limit, null for 10. dead_letter_queue: null for DLQ.
+-- send creates a missing queue as well, but holds others that do the same until its transaction ends.
+CREATE OR REPLACE FUNCTION readpast.create_queue(queue text, maximum_attempts int DEFAULT NULL, dead_letter_queue text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    id int;
+BEGIN
+    IF create_queue.maximum_attempts < 0 THEN
+        RAISE EXCEPTION 'maximum_attempts is 0, for no limit, or more' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    id := readpast.find_queue(queue, true);
+    IF create_queue.dead_letter_queue IS NOT NULL THEN
+        PERFORM readpast.find_queue(create_queue.dead_letter_queue, true);
+    END IF;
+    UPDATE readpast.destination d
+    SET maximum_attempts = create_queue.maximum_attempts, dead_letter_queue = create_queue.dead_letter_queue
+    WHERE d.destination_id = id;
+END
+$$;
+
+-- Puts a message into a queue, within the caller's transaction, and returns its JMSMessageID.
+-- body: a TextMessage for JMS; without any body one without text. binary_body, in its place: a BytesMessage.
+-- properties: a JSON object, such as {"customer":"Ada","count":3}. priority: 0 to 9, 9 is delivered first.
+-- delay_millis: from now until it may be received. time_to_live_millis: from now until it expires, 0 for never.
+-- reply_to: the name of a queue, or queue://name, topic://name.
+-- Locks: the new row; see find_queue for a queue that is missing.
+CREATE OR REPLACE FUNCTION readpast.send(
+    queue text, body text DEFAULT NULL, properties json DEFAULT NULL, priority int DEFAULT 4, delay_millis bigint DEFAULT 0,
+    time_to_live_millis bigint DEFAULT 0, correlation_id text DEFAULT NULL, type text DEFAULT NULL, reply_to text DEFAULT NULL,
+    binary_body bytea DEFAULT NULL)
+RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    id int;
+    jms_id text := 'ID:' || gen_random_uuid();
+    sent timestamptz := clock_timestamp();
+    millis bigint := floor(extract(epoch FROM sent) * 1000);
+    expires timestamptz;
+    bytes bytea := coalesce(convert_to(body, 'UTF8'), binary_body);
+    format smallint := CASE WHEN body IS NOT NULL THEN 2 WHEN binary_body IS NOT NULL THEN 1 ELSE 0 END;
+BEGIN
+    IF body IS NOT NULL AND binary_body IS NOT NULL THEN
+        RAISE EXCEPTION 'A message has either body or binary_body' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF json_typeof(properties) <> 'object' THEN
+        RAISE EXCEPTION 'properties is a JSON object, such as {"customer":"Ada","count":3}'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF priority IS NULL OR priority NOT BETWEEN 0 AND 9 THEN
+        RAISE EXCEPTION 'priority is 0 to 9' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF coalesce(delay_millis, -1) NOT BETWEEN 0 AND 1576800000000
+       OR coalesce(time_to_live_millis, -1) NOT BETWEEN 0 AND 1576800000000 THEN
+        RAISE EXCEPTION 'delay_millis and time_to_live_millis are 0 to 1576800000000, which is 50 years'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF length(correlation_id) > 255 OR length(type) > 255 THEN
+        RAISE EXCEPTION 'correlation_id and type have up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF strpos(reply_to, '://') = 0 THEN
+        reply_to := 'queue://' || reply_to;
+    END IF;
+    IF reply_to !~ '^(temp-)?(queue|topic)://.' OR length(reply_to) > 450 THEN
+        RAISE EXCEPTION 'reply_to is the name of a queue, or queue:// or topic:// and a name'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    id := readpast.find_queue(queue, true);
+    IF time_to_live_millis > 0 THEN
+        expires := sent + time_to_live_millis * interval '1 millisecond';
+    END IF;
+    IF delay_millis = 0 THEN
+        INSERT INTO readpast.message (
+            destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
+            jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
+            enqueued_at, expires_at)
+        VALUES (
+            id, 9 - priority, jms_id, 'queue://' || queue, reply_to, correlation_id, type, 2,
+            millis, CASE WHEN expires IS NULL THEN 0 ELSE millis + time_to_live_millis END, millis,
+            properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
+            coalesce(length(bytes), 0), bytes, sent, expires);
+    ELSE
+        INSERT INTO readpast.delayed_message (
+            due_at, destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+            delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+            body_length, body, enqueued_at, expires_at)
+        VALUES (
+            sent + delay_millis * interval '1 millisecond', id, 9 - priority, jms_id, 'queue://' || queue, reply_to,
+            correlation_id, type, 2, millis, CASE WHEN expires IS NULL THEN 0 ELSE millis + time_to_live_millis END,
+            millis + delay_millis, properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
+            coalesce(length(bytes), 0), bytes, sent, expires);
+    END IF;
+    RETURN jms_id;
+END
+$$;
+
+-- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
+-- JMS side does for all queues, so that it is done where none runs.
+-- Index: delayed_message_destination; appends to readpast.message.
+-- Locks: the moved rows; rows that others hold are stepped over.
+CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int)
+RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+    WITH due AS (
+        SELECT due_at, message_id
+        FROM readpast.delayed_message
+        WHERE destination_id = queue AND due_at <= clock_timestamp()
+        ORDER BY destination_id, due_at, message_id
+        LIMIT most
+        FOR UPDATE SKIP LOCKED), gone AS (
+        DELETE FROM readpast.delayed_message m
+        USING due d
+        WHERE m.due_at = d.due_at AND m.message_id = d.message_id
+        RETURNING m.*)
+    INSERT INTO readpast.message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    SELECT
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count
+    FROM gone
+$$;
+
+-- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
+-- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back.
+CREATE OR REPLACE FUNCTION readpast.bury(queue int, priority smallint, id bigint, reason text)
+RETURNS void
+LANGUAGE plpgsql
+SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+DECLARE
+    target text;
+    target_id int;
+    m record;
+    notes json;
+BEGIN
+    SELECT coalesce(d.dead_letter_queue, 'DLQ') INTO target FROM readpast.destination d WHERE d.destination_id = queue;
+    target_id := readpast.find_queue(target, true);
+    SELECT r.properties, r.jms_destination, r.jms_message_id, r.delivery_count INTO m
+    FROM readpast.message r
+    WHERE r.destination_id = queue AND r.priority_order = priority AND r.message_id = id;
+    notes := json_build_object(
+        'JMS_READPAST_OriginalDestination', m.jms_destination,
+        'JMS_READPAST_OriginalMessageID', m.jms_message_id,
+        'JMS_READPAST_DeadLetterReason',
+            coalesce(reason, 'delivered ' || m.delivery_count || ' times without being acknowledged'),
+        'JMS_READPAST_DeadLetterTime', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        'JMS_READPAST_Deliveries', m.delivery_count);
+    UPDATE readpast.message r
+    SET origin_id = r.destination_id,
+        destination_id = target_id,
+        jms_destination = 'queue://' || target,
+        jms_expiration = 0,
+        -- As json, not as jsonb, so that what the sender wrote stays as it is.
+        properties = (
+            SELECT json_object_agg(a.key, a.value)
+            FROM (SELECT p.key, p.value FROM json_each(r.properties) p WHERE notes->p.key IS NULL
+                  UNION ALL
+                  SELECT n.key, n.value FROM json_each(notes) n) a),
+        enqueued_at = clock_timestamp(),
+        expires_at = NULL,
+        delivery_count = 0
+    WHERE r.destination_id = queue AND r.priority_order = priority AND r.message_id = id;
+END
+$$;
+
+-- Locks the first messages of a queue that nobody holds, in the order of delivery; those whose attempts are used up become
+-- dead letters. Returns a JSON array of objects with p and i, priority_order and message_id; null for none.
+-- Locks: the rows, until the transaction ends; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.lock_batch(queue int, batch int)
+RETURNS json
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    attempts int := readpast.attempt_limit(queue);
+    after_priority smallint := -1;
+    after_id bigint := 0;
+    wanted int := batch;
+    got int := batch;
+    keys text[] := '{}';
+    m record;
+BEGIN
+    WHILE wanted > 0 AND got = wanted LOOP
+        got := 0;
+        wanted := batch - cardinality(keys);
+        FOR m IN SELECT c.priority_order, c.message_id, c.delivery_count
+                 FROM readpast.claim(queue, after_priority, after_id, wanted, -1) c LOOP
+            got := got + 1;
+            after_priority := m.priority_order;
+            after_id := m.message_id;
+            IF m.delivery_count >= attempts THEN
+                PERFORM readpast.bury(queue, m.priority_order, m.message_id, NULL);
+            ELSE
+                keys := keys || format('{"p":%s,"i":%s}', m.priority_order, m.message_id);
+            END IF;
+        END LOOP;
+        EXIT WHEN cardinality(keys) = batch;
+    END LOOP;
+    RETURN CASE WHEN cardinality(keys) > 0 THEN '[' || array_to_string(keys, ',') || ']' END;
+END
+$$;
+
+-- The kind of a message, from body_kind.
+CREATE OR REPLACE FUNCTION readpast.kind_name(body_kind smallint)
+RETURNS text
+LANGUAGE sql IMMUTABLE
+AS $$
+    SELECT CASE body_kind WHEN 0 THEN 'message' WHEN 1 THEN 'text' WHEN 2 THEN 'bytes' WHEN 3 THEN 'map'
+                          WHEN 4 THEN 'stream' ELSE 'object' END
+$$;
+
+-- Receives up to so many messages that nobody else gets, within the caller's transaction: they are gone when it commits and back
+-- when it rolls back, and until then others step over them. Moves messages that have become due first; those that it does not
+-- receive can be received by others when the transaction has ended.
+-- Columns: message_id (the order of sending), jms_message_id, priority, kind, body (text; the JSON of map and stream messages),
+-- binary_body (of bytes and object messages, and of text that PostgreSQL cannot hold, in UTF-16LE), properties, correlation_id,
+-- type, reply_to, delivery_count (earlier deliveries), sent_at, enqueued_at, expires_at.
+-- Locks: the received rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.receive_batch(queue text, batch int DEFAULT 1)
+RETURNS TABLE (
+    message_id bigint, jms_message_id varchar, priority int, kind text, body text, binary_body bytea, properties json,
+    correlation_id varchar, type varchar, reply_to varchar, delivery_count int, sent_at timestamptz, enqueued_at timestamptz,
+    expires_at timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    id int := readpast.find_queue(queue, false);
+    keys json;
+BEGIN
+    IF batch IS NULL OR batch NOT BETWEEN 1 AND 10000 THEN
+        RAISE EXCEPTION 'batch is 1 to 10000' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM readpast.move_due(id, batch);
+    keys := readpast.lock_batch(id, batch);
+    RETURN QUERY
+    WITH gone AS (
+        DELETE FROM readpast.message m
+        USING json_to_recordset(keys) AS k (p smallint, i bigint)
+        WHERE m.destination_id = id AND m.priority_order = k.p AND m.message_id = k.i
+        RETURNING m.*)
+    SELECT g.message_id, g.jms_message_id, 9 - g.priority_order, readpast.kind_name(g.body_kind),
+           CASE WHEN g.body_format = 2 THEN convert_from(coalesce(g.body, b.body), 'UTF8') END,
+           CASE WHEN g.body_format IN (1, 3) THEN coalesce(g.body, b.body) END,
+           g.properties, g.correlation_id, g.jms_type, g.reply_to, g.delivery_count,
+           to_timestamp(g.jms_timestamp / 1000.0), g.enqueued_at, g.expires_at
+    FROM gone g
+    LEFT JOIN readpast.shared_body b ON b.body_id = g.body_id
+    ORDER BY g.priority_order, g.message_id;
+END
+$$;
+
+-- Claims up to so many messages for work that takes its time: they are out of the queue until lease_seconds have passed, without
+-- an open transaction. Then they are back, unless the worker has called complete, fail or extend with the claim_token of each.
+-- A claim counts as an attempt, whatever becomes of the worker; a message whose attempts are used up is a dead letter.
+-- Call it in a transaction of its own (a statement in autocommit mode): a claim counts once it is committed.
+-- Columns: claim_token, attempt (1 for the first), deadline, and those of receive_batch.
+-- Locks: the claimed rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.claim(queue text, count int DEFAULT 1, lease_seconds int DEFAULT 60, worker text DEFAULT NULL)
+RETURNS TABLE (
+    claim_token uuid, attempt int, deadline timestamptz,
+    message_id bigint, jms_message_id varchar, priority int, kind text, body text, binary_body bytea, properties json,
+    correlation_id varchar, type varchar, reply_to varchar, delivery_count int, sent_at timestamptz, enqueued_at timestamptz,
+    expires_at timestamptz)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    id int := readpast.find_queue(queue, false);
+    claimed timestamptz;
+    keys json;
+BEGIN
+    IF claim.count IS NULL OR claim.count NOT BETWEEN 1 AND 10000 THEN
+        RAISE EXCEPTION 'count is 1 to 10000' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lease_seconds IS NULL OR lease_seconds NOT BETWEEN 1 AND 31536000 THEN
+        RAISE EXCEPTION 'lease_seconds is 1 to 31536000, which is a year' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM readpast.move_due(id, 1000);
+    keys := readpast.lock_batch(id, claim.count);
+    claimed := clock_timestamp();
+    RETURN QUERY
+    WITH gone AS (
+        DELETE FROM readpast.message m
+        USING json_to_recordset(keys) AS k (p smallint, i bigint)
+        WHERE m.destination_id = id AND m.priority_order = k.p AND m.message_id = k.i
+        RETURNING m.*), leased AS (
+        INSERT INTO readpast.delayed_message (
+            due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at,
+            expires_at, origin_id, delivery_count)
+        SELECT
+            claimed + lease_seconds * interval '1 second', message_id, destination_id, priority_order, gen_random_uuid(),
+            claim.worker, claimed,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id, delivery_count + 1
+        FROM gone
+        RETURNING *)
+    SELECT l.claim_token, l.delivery_count, l.due_at,
+           l.message_id, l.jms_message_id, 9 - l.priority_order, readpast.kind_name(l.body_kind),
+           CASE WHEN l.body_format = 2 THEN convert_from(coalesce(l.body, b.body), 'UTF8') END,
+           CASE WHEN l.body_format IN (1, 3) THEN coalesce(l.body, b.body) END,
+           l.properties, l.correlation_id, l.jms_type, l.reply_to, l.delivery_count - 1,
+           to_timestamp(l.jms_timestamp / 1000.0), l.enqueued_at, l.expires_at
+    FROM leased l
+    LEFT JOIN readpast.shared_body b ON b.body_id = l.body_id
+    ORDER BY l.priority_order, l.message_id;
+END
+$$;
+
+-- Ends a claim whose work is done: the message is gone. In the caller's transaction, so that it may be one with the work's
+-- results. Returns whether; false where the token is stale, and then changes nothing: the lease was over and the message is back
+-- in the queue, with somebody else, or done.
+-- Index: delayed_message_claim.
+CREATE OR REPLACE FUNCTION readpast.complete(claim_token uuid)
+RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+BEGIN
+    DELETE FROM readpast.delayed_message m WHERE m.claim_token = complete.claim_token;
+    RETURN FOUND;
+END
+$$;
+
+-- Ends a claim whose work has failed: the message is back in its queue at once, or a dead letter where its attempts are used up,
+-- with the reason among its properties. In the caller's transaction. Returns whether; false where the token is stale: see complete.
+-- Index: delayed_message_claim; appends to readpast.message.
+CREATE OR REPLACE FUNCTION readpast.fail(claim_token uuid, reason text DEFAULT NULL)
+RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+DECLARE
+    m record;
+BEGIN
+    WITH gone AS (
+        DELETE FROM readpast.delayed_message d
+        WHERE d.claim_token = fail.claim_token
+        RETURNING d.*)
+    INSERT INTO readpast.message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    SELECT
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count
+    FROM gone
+    RETURNING destination_id, priority_order, message_id, delivery_count INTO m;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    IF m.delivery_count >= readpast.attempt_limit(m.destination_id) THEN
+        PERFORM readpast.bury(m.destination_id, m.priority_order, m.message_id, reason);
+    END IF;
+    RETURN true;
+END
+$$;
+
+-- Gives a claim more time: lease_seconds from now. In the caller's transaction. Returns whether; false where the token is stale:
+-- see complete.
+-- Index: delayed_message_claim.
+CREATE OR REPLACE FUNCTION readpast.extend(claim_token uuid, lease_seconds int DEFAULT 60)
+RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+BEGIN
+    IF lease_seconds IS NULL OR lease_seconds NOT BETWEEN 1 AND 31536000 THEN
+        RAISE EXCEPTION 'lease_seconds is 1 to 31536000, which is a year' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    UPDATE readpast.delayed_message m
+    SET due_at = clock_timestamp() + lease_seconds * interval '1 second'
+    WHERE m.claim_token = extend.claim_token;
+    RETURN FOUND;
+END
+$$;
+
+REVOKE ALL ON FUNCTION
+    readpast.create_queue(text, int, text),
+    readpast.send(text, text, json, int, bigint, bigint, text, text, text, bytea),
+    readpast.receive_batch(text, int),
+    readpast.claim(text, int, int, text),
+    readpast.complete(uuid),
+    readpast.fail(uuid, text),
+    readpast.extend(uuid, int)
+    FROM PUBLIC;
+
+INSERT INTO readpast.schema_version (version, script) VALUES (4, '004-procedures.sql') ON CONFLICT (version) DO NOTHING;

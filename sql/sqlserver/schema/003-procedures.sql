@@ -1,0 +1,559 @@
+-- Version 3: the queue for programs in T-SQL, over the tables that the JMS side uses. sql/README.md has examples.
+-- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction.
+--
+-- The caller needs the right to execute a procedure and none on the tables. SET XACT_ABORT ON: an error undoes the
+-- transaction that it happens in, the caller's too.
+
+-- Kept with each procedure; the filtered indexes need them.
+SET ANSI_NULLS ON;
+SET QUOTED_IDENTIFIER ON;
+GO
+
+IF OBJECT_ID(N'[readpast].send', N'P') IS NOT NULL DROP PROCEDURE [readpast].send;
+IF OBJECT_ID(N'[readpast].receive_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].receive_batch;
+IF OBJECT_ID(N'[readpast].claim', N'P') IS NOT NULL DROP PROCEDURE [readpast].claim;
+IF OBJECT_ID(N'[readpast].complete', N'P') IS NOT NULL DROP PROCEDURE [readpast].complete;
+IF OBJECT_ID(N'[readpast].fail', N'P') IS NOT NULL DROP PROCEDURE [readpast].fail;
+IF OBJECT_ID(N'[readpast].extend', N'P') IS NOT NULL DROP PROCEDURE [readpast].extend;
+IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NOT NULL DROP PROCEDURE [readpast].create_queue;
+IF OBJECT_ID(N'[readpast].find_queue', N'P') IS NOT NULL DROP PROCEDURE [readpast].find_queue;
+IF OBJECT_ID(N'[readpast].bury', N'P') IS NOT NULL DROP PROCEDURE [readpast].bury;
+IF OBJECT_ID(N'[readpast].take', N'P') IS NOT NULL DROP PROCEDURE [readpast].take;
+IF OBJECT_ID(N'[readpast].move_due', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_due;
+IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NOT NULL DROP FUNCTION [readpast].attempt_limit;
+IF OBJECT_ID(N'[readpast].text_to_body', N'FN') IS NOT NULL DROP FUNCTION [readpast].text_to_body;
+IF OBJECT_ID(N'[readpast].body_to_text', N'FN') IS NOT NULL DROP FUNCTION [readpast].body_to_text;
+GO
+
+-- How a text lies in a body: in UTF-16LE, which is what nvarchar is.
+CREATE FUNCTION [readpast].text_to_body (@text nvarchar(max)) RETURNS varbinary(max)
+AS
+BEGIN
+    RETURN CAST(@text AS varbinary(max));
+END
+GO
+
+-- The text in a body; null where its body_format is not that of text.
+CREATE FUNCTION [readpast].body_to_text (@body varbinary(max), @body_format smallint) RETURNS nvarchar(max)
+AS
+BEGIN
+    RETURN CASE WHEN @body_format = 3 THEN CAST(@body AS nvarchar(max)) END;
+END
+GO
+
+-- After how many attempts a message of a queue is a dead letter: its maximum_attempts, 10 without one. Without limit where
+-- that is 0, and where dead letters would go to the very queue that they are in.
+CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int
+AS
+BEGIN
+    RETURN (
+        SELECT CASE WHEN COALESCE(maximum_attempts, 10) = 0 OR COALESCE(dead_letter_queue, N'DLQ') = name
+                    THEN 2147483647 ELSE COALESCE(maximum_attempts, 10) END
+        FROM [readpast].destination
+        WHERE destination_id = @destination_id);
+END
+GO
+
+-- The id of a queue, null where there is none and none is to be created. Compares the length too, since comparisons ignore
+-- trailing blanks.
+-- Locks: where it creates the queue, its row and its place in the index, until the transaction ends.
+CREATE PROCEDURE [readpast].find_queue
+    @queue           nvarchar(401),
+    @create          bit,
+    @destination_id  int OUTPUT
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    SET @destination_id = NULL;
+    IF COALESCE(LEN(@queue + N'.') - 1, 0) NOT BETWEEN 1 AND 400
+        THROW 50010, N'The name of a queue has 1 to 400 characters.', 1;
+    SELECT @destination_id = destination_id
+    FROM [readpast].destination
+    WHERE kind = N'Q' AND name = @queue AND name_bytes = DATALENGTH(@queue);
+    IF @destination_id IS NOT NULL OR @create = 0
+        RETURN;
+    INSERT INTO [readpast].destination (kind, name)
+    SELECT N'Q', @queue
+    WHERE NOT EXISTS (
+        SELECT 1 FROM [readpast].destination WITH (UPDLOCK, HOLDLOCK)
+        WHERE kind = N'Q' AND name = @queue AND name_bytes = DATALENGTH(@queue));
+    SELECT @destination_id = destination_id
+    FROM [readpast].destination
+    WHERE kind = N'Q' AND name = @queue AND name_bytes = DATALENGTH(@queue);
+END
+GO
+
+-- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in [readpast].claim are
+-- used up. send creates a missing queue as well, but holds others that do the same until its transaction ends.
+CREATE PROCEDURE [readpast].create_queue
+    @queue              nvarchar(401),
+    @maximum_attempts   int            = NULL,  -- 0: no limit; null: 10
+    @dead_letter_queue  nvarchar(401)  = NULL   -- null: DLQ
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @destination_id int, @dead_letter_id int;
+    IF @maximum_attempts < 0
+        THROW 50010, N'@maximum_attempts is 0, for no limit, or more.', 1;
+    EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    IF @dead_letter_queue IS NOT NULL
+        EXECUTE [readpast].find_queue @dead_letter_queue, 1, @dead_letter_id OUTPUT;
+    UPDATE [readpast].destination
+    SET maximum_attempts = @maximum_attempts, dead_letter_queue = @dead_letter_queue
+    WHERE destination_id = @destination_id;
+END
+GO
+
+-- Puts a message into a queue, within the caller's transaction.
+-- Locks: the new row; see find_queue for a queue that is missing.
+CREATE PROCEDURE [readpast].send
+    @queue                nvarchar(401),
+    @body                 nvarchar(max)   = NULL,  -- a TextMessage for JMS; without any body one without text
+    @properties           nvarchar(max)   = NULL,  -- a JSON object: {"customer":"Ada","count":3}
+    @priority             smallint        = 4,     -- 0 to 9, 9 is delivered first
+    @delay_millis         bigint          = 0,     -- from now until it may be received
+    @time_to_live_millis  bigint          = 0,     -- from now until it expires; 0: never
+    @correlation_id       nvarchar(256)   = NULL,
+    @type                 nvarchar(256)   = NULL,
+    @reply_to             nvarchar(451)   = NULL,  -- the name of a queue, or queue://name, topic://name
+    @binary_body          varbinary(max)  = NULL,  -- in place of @body: a BytesMessage for JMS
+    @message_id           nvarchar(255)   = NULL OUTPUT  -- its JMSMessageID
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    IF @body IS NOT NULL AND @binary_body IS NOT NULL
+        THROW 50010, N'A message has either @body or @binary_body.', 1;
+    IF @properties IS NOT NULL AND (ISJSON(@properties) = 0 OR LEFT(LTRIM(@properties), 1) <> N'{')
+        THROW 50010, N'@properties is a JSON object, such as {"customer":"Ada","count":3}.', 1;
+    IF @priority IS NULL OR @priority NOT BETWEEN 0 AND 9
+        THROW 50010, N'@priority is 0 to 9.', 1;
+    IF COALESCE(@delay_millis, -1) NOT BETWEEN 0 AND 1576800000000
+       OR COALESCE(@time_to_live_millis, -1) NOT BETWEEN 0 AND 1576800000000
+        THROW 50010, N'@delay_millis and @time_to_live_millis are 0 to 1576800000000, which is 50 years.', 1;
+    IF LEN(@correlation_id + N'.') > 256 OR LEN(@type + N'.') > 256
+        THROW 50010, N'@correlation_id and @type have up to 255 characters.', 1;
+    IF @reply_to NOT LIKE N'%://%'
+        SET @reply_to = N'queue://' + @reply_to;
+    IF @reply_to NOT LIKE N'queue://_%' AND @reply_to NOT LIKE N'topic://_%'
+       AND @reply_to NOT LIKE N'temp-queue://_%' AND @reply_to NOT LIKE N'temp-topic://_%'
+        THROW 50010, N'@reply_to is the name of a queue, or queue:// or topic:// and a name.', 1;
+
+    DECLARE @destination_id int, @now datetime2(3), @millis bigint, @due_at datetime2(3), @expires_at datetime2(3);
+    EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    SET @message_id = N'ID:' + LOWER(CAST(NEWID() AS nvarchar(36)));
+    SET @now = SYSUTCDATETIME();
+    SET @millis = DATEDIFF_BIG(millisecond, '1970-01-01', @now);
+    SET @due_at = DATEADD(millisecond, CAST(@delay_millis % 1000 AS int), DATEADD(second, CAST(@delay_millis / 1000 AS int), @now));
+    IF @time_to_live_millis > 0
+        SET @expires_at = DATEADD(millisecond, CAST(@time_to_live_millis % 1000 AS int),
+                                  DATEADD(second, CAST(@time_to_live_millis / 1000 AS int), @now));
+    DECLARE @jms_expiration bigint, @group_id nvarchar(255), @bytes varbinary(max), @body_kind smallint, @body_format smallint;
+    SET @jms_expiration = CASE WHEN @time_to_live_millis > 0 THEN @millis + @time_to_live_millis ELSE 0 END;
+    SET @group_id = JSON_VALUE(@properties, '$.JMSXGroupID');
+    SET @body_kind = CASE WHEN @binary_body IS NULL THEN 1 ELSE 2 END;
+    SET @body_format = CASE WHEN @body IS NOT NULL THEN 3 WHEN @binary_body IS NOT NULL THEN 1 ELSE 0 END;
+    IF @body IS NULL
+        SET @bytes = @binary_body;
+    ELSE
+        SET @bytes = [readpast].text_to_body(@body);
+
+    IF @delay_millis = 0
+        INSERT INTO [readpast].message (
+            destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
+            jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
+            enqueued_at, expires_at)
+        VALUES (
+            @destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type, 2,
+            @millis, @jms_expiration, @millis, @group_id, @properties, @body_kind, @body_format,
+            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at);
+    ELSE
+        INSERT INTO [readpast].delayed_message (
+            due_at, destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
+            delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+            body_length, body, enqueued_at, expires_at)
+        VALUES (
+            @due_at, @destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type,
+            2, @millis, @jms_expiration, @millis + @delay_millis, @group_id, @properties, @body_kind, @body_format,
+            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at);
+END
+GO
+
+-- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
+-- JMS side does for all queues, so that it is done where none runs.
+-- Index: delayed_message_destination for what is due; each row is locked by its key, as by everybody else who moves it.
+-- Locks: X on the moved rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].move_due
+    @destination_id  int,
+    @max             int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @due TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, PRIMARY KEY (due_at, message_id));
+    INSERT INTO @due (due_at, message_id)
+    SELECT TOP (@max) due_at, message_id
+    FROM [readpast].delayed_message
+        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id, due_at)))
+    WHERE destination_id = @destination_id AND due_at <= SYSUTCDATETIME()
+    ORDER BY due_at, message_id;
+    IF @@ROWCOUNT = 0
+        RETURN;
+    DELETE m
+    OUTPUT
+        deleted.destination_id, deleted.priority_order, deleted.message_id,
+        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+        deleted.expires_at, deleted.origin_id, deleted.delivery_count
+    INTO [readpast].message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    FROM @due AS d
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = d.due_at AND m.message_id = d.message_id;
+END
+GO
+
+-- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
+-- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back.
+-- Locks: X on the row, which the caller has locked.
+CREATE PROCEDURE [readpast].bury
+    @destination_id  int,
+    @priority_order  smallint,
+    @message_id      bigint,
+    @reason          nvarchar(1000)
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @dead_letter_queue nvarchar(400), @dead_letter_id int, @properties nvarchar(max), @note nvarchar(max),
+            @from nvarchar(450), @jms_message_id nvarchar(255), @deliveries int;
+    SELECT @dead_letter_queue = COALESCE(dead_letter_queue, N'DLQ') FROM [readpast].destination WHERE destination_id = @destination_id;
+    EXECUTE [readpast].find_queue @dead_letter_queue, 1, @dead_letter_id OUTPUT;
+    SELECT @properties = RTRIM(properties), @from = jms_destination, @jms_message_id = jms_message_id, @deliveries = delivery_count
+    FROM [readpast].message
+    WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
+
+    IF @properties LIKE N'%JMS[_]READPAST[_]%'
+        SET @properties = JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(@properties,
+            '$.JMS_READPAST_OriginalDestination', NULL), '$.JMS_READPAST_OriginalMessageID', NULL),
+            '$.JMS_READPAST_DeadLetterReason', NULL), '$.JMS_READPAST_DeadLetterTime', NULL),
+            '$.JMS_READPAST_Deliveries', NULL);
+    SET @note = JSON_MODIFY(N'{}', '$.JMS_READPAST_OriginalDestination', @from);
+    IF @jms_message_id IS NOT NULL
+        SET @note = JSON_MODIFY(@note, '$.JMS_READPAST_OriginalMessageID', @jms_message_id);
+    SET @note = JSON_MODIFY(@note, '$.JMS_READPAST_DeadLetterReason',
+        COALESCE(@reason, CONCAT(N'delivered ', @deliveries, N' times without being acknowledged')));
+    -- As text, so that what the sender wrote stays as it is.
+    SET @note = CONCAT(SUBSTRING(@note, 2, LEN(@note) - 2),
+        N',"JMS_READPAST_DeadLetterTime":', DATEDIFF_BIG(millisecond, '1970-01-01', SYSUTCDATETIME()),
+        N',"JMS_READPAST_Deliveries":', @deliveries, N'}');
+    IF NOT EXISTS (SELECT 1 FROM OPENJSON(@properties))
+        SET @properties = N'{' + @note;
+    ELSE
+        SET @properties = LEFT(@properties, LEN(@properties) - CHARINDEX(N'}', REVERSE(@properties))) + N',' + @note;
+
+    UPDATE [readpast].message WITH (ROWLOCK)
+    SET origin_id = destination_id,
+        destination_id = @dead_letter_id,
+        jms_destination = N'queue://' + @dead_letter_queue,
+        jms_expiration = 0,
+        properties = @properties,
+        enqueued_at = SYSUTCDATETIME(),
+        expires_at = NULL,
+        delivery_count = 0
+    WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
+END
+GO
+
+-- Takes the first messages of a queue that nobody holds, in the order of delivery, out of it, and returns them: for good, or until
+-- @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common; within
+-- their transaction.
+-- Index: message_key, a range from its start without a sort, and one seek for each row.
+-- Locks: U and then X on the rows until the transaction ends; rows locked by others are stepped over. With @application_lock
+--   also an application lock of the transaction for each, readpast:message:<message_id>, without waiting.
+CREATE PROCEDURE [readpast].take
+    @destination_id    int,
+    @batch             int,
+    @application_lock  bit,
+    @deadline          datetime2(3),   -- null: for good
+    @worker            nvarchar(255)
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @locked TABLE (priority_order smallint NOT NULL, message_id bigint NOT NULL, PRIMARY KEY (priority_order, message_id));
+    DECLARE @found TABLE (priority_order smallint NOT NULL, message_id bigint NOT NULL, delivery_count int NOT NULL,
+                          PRIMARY KEY (priority_order, message_id));
+    DECLARE @limit int, @wanted int, @got int, @more bit, @after_priority smallint, @after_id bigint,
+            @priority_order smallint, @message_id bigint, @resource nvarchar(255), @granted int;
+    SET @limit = [readpast].attempt_limit(@destination_id);
+    SET @after_priority = -1;
+    SET @after_id = 0;
+    SET @more = 1;
+    WHILE @more = 1
+    BEGIN
+        SET @wanted = @batch - (SELECT COUNT(*) FROM @locked);
+        DELETE FROM @found;
+        INSERT INTO @found (priority_order, message_id, delivery_count)
+        SELECT TOP (@wanted) priority_order, message_id, delivery_count
+        FROM [readpast].message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id)))
+        WHERE destination_id = @destination_id
+          AND (priority_order > @after_priority OR (priority_order = @after_priority AND message_id > @after_id))
+          AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
+        ORDER BY destination_id, priority_order, message_id;
+        SET @got = @@ROWCOUNT;
+        SELECT TOP (1) @after_priority = priority_order, @after_id = message_id
+        FROM @found ORDER BY priority_order DESC, message_id DESC;
+
+        WHILE EXISTS (SELECT 1 FROM @found WHERE delivery_count >= @limit)
+        BEGIN
+            SELECT TOP (1) @priority_order = priority_order, @message_id = message_id FROM @found WHERE delivery_count >= @limit;
+            EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, NULL;
+            DELETE FROM @found WHERE priority_order = @priority_order AND message_id = @message_id;
+        END;
+        WHILE @application_lock = 1 AND EXISTS (SELECT 1 FROM @found)
+        BEGIN
+            SELECT TOP (1) @priority_order = priority_order, @message_id = message_id
+            FROM @found ORDER BY priority_order, message_id;
+            SET @resource = CONCAT(N'readpast:message:', @message_id);
+            EXECUTE @granted = sp_getapplock
+                @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 0;
+            IF @granted >= 0
+                INSERT INTO @locked (priority_order, message_id) VALUES (@priority_order, @message_id);
+            DELETE FROM @found WHERE priority_order = @priority_order AND message_id = @message_id;
+        END;
+        INSERT INTO @locked (priority_order, message_id) SELECT priority_order, message_id FROM @found;
+        IF @got < @wanted OR (SELECT COUNT(*) FROM @locked) = @batch
+            SET @more = 0;
+    END;
+
+    IF @deadline IS NOT NULL
+    BEGIN
+        DELETE m
+        OUTPUT
+            @deadline, deleted.message_id, deleted.destination_id, deleted.priority_order, NEWID(), @worker, SYSUTCDATETIME(),
+            deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+            deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time,
+            deleted.group_id, deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length,
+            deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at, deleted.origin_id, deleted.delivery_count + 1
+        INTO [readpast].delayed_message (
+            due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at,
+            expires_at, origin_id, delivery_count)
+        FROM @locked AS k
+        INNER LOOP JOIN [readpast].message AS m
+            WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+            ON m.destination_id = @destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id;
+        SELECT m.claim_token,
+               m.delivery_count AS attempt,
+               m.due_at AS deadline,
+               m.message_id,
+               m.jms_message_id,
+               9 - m.priority_order AS priority,
+               CASE m.body_kind WHEN 0 THEN N'message' WHEN 1 THEN N'text' WHEN 2 THEN N'bytes' WHEN 3 THEN N'map'
+                                WHEN 4 THEN N'stream' ELSE N'object' END AS kind,
+               [readpast].body_to_text(COALESCE(m.body, b.body), m.body_format) AS body,
+               CASE WHEN m.body_format = 1 THEN COALESCE(m.body, b.body) END AS binary_body,
+               m.properties,
+               m.correlation_id,
+               m.jms_type AS type,
+               m.reply_to,
+               m.delivery_count - 1 AS delivery_count,
+               DATEADD(millisecond, CAST(m.jms_timestamp % 1000 AS int),
+                       DATEADD(second, CAST(m.jms_timestamp / 1000 AS int), CAST('1970-01-01' AS datetime2(3)))) AS sent_at,
+               m.enqueued_at,
+               m.expires_at
+        FROM @locked AS k
+        INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_key (due_at, message_id)))
+            ON m.due_at = @deadline AND m.message_id = k.message_id
+        LEFT JOIN [readpast].shared_body AS b ON b.body_id = m.body_id
+        ORDER BY m.priority_order, m.message_id;
+        RETURN;
+    END;
+    DECLARE @received TABLE (
+        priority_order smallint NOT NULL, message_id bigint NOT NULL, jms_message_id nvarchar(255), reply_to nvarchar(450),
+        correlation_id nvarchar(255), jms_type nvarchar(255), jms_timestamp bigint NOT NULL, properties nvarchar(max),
+        body_kind smallint NOT NULL, body_format smallint NOT NULL, body varbinary(max), body_id bigint,
+        enqueued_at datetime2(3) NOT NULL,
+        expires_at datetime2(3), delivery_count int NOT NULL, PRIMARY KEY (priority_order, message_id));
+    DELETE m
+    OUTPUT deleted.priority_order, deleted.message_id, deleted.jms_message_id, deleted.reply_to, deleted.correlation_id,
+           deleted.jms_type, deleted.jms_timestamp, deleted.properties, deleted.body_kind, deleted.body_format,
+           deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at, deleted.delivery_count
+    INTO @received (
+        priority_order, message_id, jms_message_id, reply_to, correlation_id, jms_type, jms_timestamp, properties,
+        body_kind, body_format, body, body_id, enqueued_at, expires_at, delivery_count)
+    FROM @locked AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = @destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id;
+    SELECT
+           m.message_id,
+           m.jms_message_id,
+           9 - m.priority_order AS priority,
+           CASE m.body_kind WHEN 0 THEN N'message' WHEN 1 THEN N'text' WHEN 2 THEN N'bytes' WHEN 3 THEN N'map'
+                            WHEN 4 THEN N'stream' ELSE N'object' END AS kind,
+           [readpast].body_to_text(COALESCE(m.body, b.body), m.body_format) AS body,
+           CASE WHEN m.body_format = 1 THEN COALESCE(m.body, b.body) END AS binary_body,
+           m.properties,
+           m.correlation_id,
+           m.jms_type AS type,
+           m.reply_to,
+           m.delivery_count,
+           DATEADD(millisecond, CAST(m.jms_timestamp % 1000 AS int),
+                   DATEADD(second, CAST(m.jms_timestamp / 1000 AS int), CAST('1970-01-01' AS datetime2(3)))) AS sent_at,
+           m.enqueued_at,
+           m.expires_at
+    FROM @received AS m
+    LEFT JOIN [readpast].shared_body AS b ON b.body_id = m.body_id
+    ORDER BY m.priority_order, m.message_id;
+END
+GO
+
+-- Receives up to @batch messages that nobody else gets, within the caller's transaction: they are gone when it commits and back
+-- when it rolls back, and until then others step over them. Called outside of a transaction it is one of its own: then the
+-- messages are gone when it returns. Moves messages that have become due first; those that it does not receive can be received
+-- by others when the transaction has ended.
+-- Columns: message_id (the order of sending), jms_message_id, priority, kind, body (text; the JSON of map and stream messages),
+--   binary_body (of bytes and object messages), properties, correlation_id, type, reply_to, delivery_count (earlier
+--   deliveries), sent_at, enqueued_at, expires_at.
+-- Locks: X on the received rows; rows locked by others are stepped over. @application_lock: see take. Only callers that all
+--   ask for it exclude each other where lock hints are ignored.
+CREATE PROCEDURE [readpast].receive_batch
+    @queue             nvarchar(401),
+    @batch             int  = 1,
+    @application_lock  bit  = 0
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    IF @batch IS NULL OR @batch NOT BETWEEN 1 AND 10000
+        THROW 50010, N'@batch is 1 to 10000.', 1;
+    DECLARE @own bit, @destination_id int;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    EXECUTE [readpast].move_due @destination_id, @batch;
+    EXECUTE [readpast].take @destination_id, @batch, @application_lock, NULL, NULL;
+    IF @own = 1
+        COMMIT TRANSACTION;
+END
+GO
+
+-- Claims up to @count messages for work that takes its time: they are out of the queue until @lease_seconds have passed, without
+-- an open transaction. Then they are back, unless the worker has called complete, fail or extend with the claim_token of each.
+-- A claim counts as an attempt, whatever becomes of the worker; a message whose attempts are used up is a dead letter.
+-- It commits at once, so it cannot be called within a transaction (nor by INSERT ... EXECUTE, which is one).
+-- Columns: claim_token, attempt (1 for the first), deadline, and those of receive_batch.
+-- Locks: X on the claimed rows, for the moment of the call; rows locked by others are stepped over.
+CREATE PROCEDURE [readpast].claim
+    @queue          nvarchar(401),
+    @count          int            = 1,
+    @lease_seconds  int            = 60,
+    @worker         nvarchar(255)  = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    IF @count IS NULL OR @count NOT BETWEEN 1 AND 10000
+        THROW 50010, N'@count is 1 to 10000.', 1;
+    IF @lease_seconds IS NULL OR @lease_seconds NOT BETWEEN 1 AND 31536000
+        THROW 50010, N'@lease_seconds is 1 to 31536000, which is a year.', 1;
+    IF @@TRANCOUNT > 0 OR @@OPTIONS & 2 = 2
+        THROW 50011, N'A claim commits at once: call it outside of a transaction, and not in implicit transaction mode.', 1;
+    DECLARE @destination_id int, @deadline datetime2(3);
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    EXECUTE [readpast].move_due @destination_id, 1000;
+    SET @deadline = DATEADD(second, @lease_seconds, SYSUTCDATETIME());
+    BEGIN TRANSACTION;
+    EXECUTE [readpast].take @destination_id, @count, 0, @deadline, @worker;
+    COMMIT TRANSACTION;
+END
+GO
+
+-- Ends a claim whose work is done: the message is gone. In the caller's transaction, so that it may be one with the work's
+-- results. Returns 0; 1 where the token is stale, and then changes nothing: the lease was over and the message is back in the
+-- queue, with somebody else, or done.
+-- Index: delayed_message_claim, which has the key; delayed_message_key, one seek.
+-- Locks: X on the row.
+CREATE PROCEDURE [readpast].complete
+    @claim_token  uniqueidentifier
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @due_at datetime2(3), @message_id bigint;
+    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+    DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+    RETURN CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+END
+GO
+
+-- Ends a claim whose work has failed: the message is back in its queue at once, or a dead letter where its attempts are used up,
+-- with @reason among its properties. In the caller's transaction. Returns 0; 1 where the token is stale: see complete.
+-- Index: delayed_message_claim, which has the key; delayed_message_key, one seek; appends to [readpast].message.
+-- Locks: X on the row.
+CREATE PROCEDURE [readpast].fail
+    @claim_token  uniqueidentifier,
+    @reason       nvarchar(1000)  = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @due_at datetime2(3), @message_id bigint, @destination_id int, @priority_order smallint, @delivery_count int,
+            @own bit, @stale int;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+    SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count
+    FROM [readpast].delayed_message
+    WHERE due_at = @due_at AND message_id = @message_id;
+    DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+    OUTPUT
+        deleted.destination_id, deleted.priority_order, deleted.message_id,
+        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+        deleted.expires_at, deleted.origin_id, deleted.delivery_count
+    INTO [readpast].message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+    SET @stale = CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+    IF @stale = 0 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
+        EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason;
+    IF @own = 1
+        COMMIT TRANSACTION;
+    RETURN @stale;
+END
+GO
+
+-- Gives a claim more time: @lease_seconds from now. In the caller's transaction. Returns 0; 1 where the token is stale: see
+-- complete.
+-- Index: delayed_message_claim, which has the key; delayed_message_key, one seek.
+-- Locks: X on the row.
+CREATE PROCEDURE [readpast].extend
+    @claim_token    uniqueidentifier,
+    @lease_seconds  int  = 60
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    IF @lease_seconds IS NULL OR @lease_seconds NOT BETWEEN 1 AND 31536000
+        THROW 50010, N'@lease_seconds is 1 to 31536000, which is a year.', 1;
+    DECLARE @due_at datetime2(3), @message_id bigint;
+    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+    UPDATE [readpast].delayed_message WITH (ROWLOCK)
+    SET due_at = DATEADD(second, @lease_seconds, SYSUTCDATETIME())
+    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+    RETURN CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+END
+GO
+
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
+    INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
+GO

@@ -1,0 +1,202 @@
+package org.readpast.jms.tck.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.TextMessage;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** What SQL sends, JMS receives. */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@MethodSource("databases")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SqlSendTest extends SqlQueueFixture {
+
+    SqlSendTest(TestDatabase database) {
+        super(database);
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    @Test
+    void text_is_a_text_message() throws Exception {
+        String text = "Grüße, 1 € 😀 \"quoted\"\n ";
+        String id = send("body", text);
+
+        Message message = receive();
+        assertThat(message).isInstanceOf(TextMessage.class);
+        assertThat(text(message)).isEqualTo(text);
+        assertThat(message.getJMSMessageID()).isEqualTo(id).startsWith("ID:");
+        assertThat(message.getJMSDestination()).isEqualTo(session.createQueue(queue));
+        assertThat(message.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
+        assertThat(message.getJMSPriority()).isEqualTo(Message.DEFAULT_PRIORITY);
+        assertThat(message.getJMSExpiration()).isZero();
+        assertThat(message.getJMSDeliveryTime()).isEqualTo(message.getJMSTimestamp());
+        assertThat(message.getJMSCorrelationID()).isNull();
+        assertThat(message.getJMSReplyTo()).isNull();
+        assertThat(message.getJMSRedelivered()).isFalse();
+        assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+    }
+
+    @Test
+    void empty_text_is_not_no_text() throws Exception {
+        send("body", "");
+        send();
+
+        assertThat(text(receive())).isEmpty();
+        assertThat(receive().getBody(String.class)).isNull();
+    }
+
+    @Test
+    void bytes_are_a_bytes_message() throws Exception {
+        byte[] bytes = {0, 1, -1, 0x7f, -128, 0};
+        send("binary_body", bytes);
+
+        Message message = receive();
+        assertThat(message).isInstanceOf(BytesMessage.class);
+        assertThat(message.getBody(byte[].class)).isEqualTo(bytes);
+    }
+
+    @Test
+    void plain_json_object_becomes_properties_of_sensible_types() throws Exception {
+        send(
+                "body",
+                "x",
+                "properties",
+                "{\"customer\":\"Ada \\\"L\\\"\",\"count\":3,\"total\":19.9,\"order\":4711000000000,\"paid\":true,"
+                        + "\"note\":null}");
+
+        Message message = receive();
+        assertThat(message.getObjectProperty("customer")).isEqualTo("Ada \"L\"");
+        assertThat(message.getObjectProperty("count")).isEqualTo(3);
+        assertThat(message.getObjectProperty("total")).isEqualTo(19.9);
+        assertThat(message.getObjectProperty("order")).isEqualTo(4711000000000L);
+        assertThat(message.getObjectProperty("paid")).isEqualTo(true);
+        assertThat(message.propertyExists("note")).isTrue();
+        assertThat(message.getObjectProperty("note")).isNull();
+    }
+
+    @Test
+    void types_that_json_leaves_open_can_be_noted() throws Exception {
+        send("properties", "{\"order\":5,\"rate\":2,\"@types\":{\"order\":\"long\",\"rate\":\"double\"}}");
+
+        Message message = receive();
+        assertThat(message.getObjectProperty("order")).isEqualTo(5L);
+        assertThat(message.getObjectProperty("rate")).isEqualTo(2.0);
+    }
+
+    @Test
+    void selector_sees_the_properties() throws Exception {
+        send("body", "no", "properties", "{\"count\":2}");
+        send("body", "yes", "properties", "{\"count\":3}");
+
+        try (MessageConsumer consumer = session.createConsumer(session.createQueue(queue), "count > 2")) {
+            assertThat(text(consumer.receive(PATIENCE))).isEqualTo("yes");
+        }
+        assertThat(text(receive())).isEqualTo("no");
+    }
+
+    @Test
+    void headers_arrive() throws Exception {
+        send(
+                "body",
+                "x",
+                "priority",
+                7,
+                "correlation_id",
+                "c-1",
+                "type",
+                "invoice",
+                "reply_to",
+                "replies",
+                "properties",
+                "{\"JMSXGroupID\":\"g\"}");
+        send("reply_to", "topic://news");
+
+        Message message = receive();
+        assertThat(message.getJMSPriority()).isEqualTo(7);
+        assertThat(message.getJMSCorrelationID()).isEqualTo("c-1");
+        assertThat(message.getJMSType()).isEqualTo("invoice");
+        assertThat(message.getJMSReplyTo()).isEqualTo(session.createQueue("replies"));
+        assertThat(message.getStringProperty("JMSXGroupID")).isEqualTo("g");
+        assertThat(receive().getJMSReplyTo()).isEqualTo(session.createTopic("news"));
+    }
+
+    @Test
+    void higher_priority_is_delivered_first() throws Exception {
+        send("body", "low", "priority", 1);
+        send("body", "high", "priority", 9);
+        send("body", "middle");
+
+        assertThat(List.of(text(receive()), text(receive()), text(receive()))).containsExactly("high", "middle", "low");
+    }
+
+    @Test
+    void delayed_message_is_delivered_when_it_is_due() throws Exception {
+        send("body", "later", "delay_millis", 1_500L);
+
+        Message later = receive();
+        assertThat(text(later)).isEqualTo("later");
+        assertThat(later.getLongProperty("JMSXRcvTimestamp")).isGreaterThanOrEqualTo(later.getJMSDeliveryTime());
+        assertThat(later.getJMSDeliveryTime() - later.getJMSTimestamp()).isEqualTo(1_500);
+    }
+
+    @Test
+    void message_has_its_time_to_live() throws Exception {
+        send("body", "short", "time_to_live_millis", 1L);
+        send("body", "long", "time_to_live_millis", 3_600_000L);
+
+        Message message = receive();
+        assertThat(text(message)).isEqualTo("long");
+        assertThat(message.getJMSExpiration() - message.getJMSTimestamp()).isEqualTo(3_600_000);
+        assertThat(textNow()).isNull();
+    }
+
+    @Test
+    void message_is_sent_with_the_callers_transaction() throws Exception {
+        procedures.call(sql, "create_queue", to(queue));
+        try (java.sql.Connection transaction = transaction()) {
+            procedures.send(transaction, to(queue, "body", "undone"));
+            transaction.rollback();
+            procedures.send(transaction, to(queue, "body", "done"));
+            assertThat(textNow()).isNull();
+            transaction.commit();
+        }
+        assertThat(text(receive())).isEqualTo("done");
+        assertThat(textNow()).isNull();
+    }
+
+    @Test
+    void wrong_arguments_are_refused_and_named() {
+        assertRefused("priority", "priority", 10);
+        assertRefused("properties", "properties", "[1]");
+        assertRefused("body", "body", "x", "binary_body", new byte[1]);
+        assertRefused("delay_millis", "delay_millis", -1L);
+        assertRefused("time_to_live_millis", "time_to_live_millis", -1L);
+        assertRefused("correlation_id", "correlation_id", "x".repeat(256));
+        assertRefused("reply_to", "reply_to", "ftp://x");
+        assertThatThrownBy(() -> procedures.send(sql, to("x".repeat(401))))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("name of a queue");
+    }
+
+    private void assertRefused(String named, Object... arguments) {
+        assertThatThrownBy(() -> send(arguments))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining(named);
+    }
+}
