@@ -18,6 +18,9 @@ public final class Choices {
 
     private static final long SEED = 20_261_121;
 
+    /** How often a failing example is made smaller: enough to read it, and not for long. */
+    private static final int SHRINKS = 1_000;
+
     private final RandomnessSource source;
 
     Choices(RandomnessSource source) {
@@ -40,7 +43,7 @@ public final class Choices {
         return QuickTheory.qt()
                 .withExamples(examples)
                 .withFixedSeed(Long.getLong(SEED_PROPERTY, SEED))
-                .withShrinkCycles(10 * examples);
+                .withShrinkCycles(SHRINKS);
     }
 
     /** A number from 0 to below the bound. */

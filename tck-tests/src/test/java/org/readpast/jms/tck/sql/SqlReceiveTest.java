@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** What JMS sends, SQL receives, in its own transaction. */
@@ -64,6 +69,30 @@ class SqlReceiveTest extends SqlQueueFixture {
         assertThat(row.number("delivery_count")).isZero();
         assertThat(row.text("expires_at")).isNotNull();
         assertThat(receiveBatch(1)).isEmpty();
+    }
+
+    @Test
+    void large_body_that_subscriptions_share_is_read_from_where_it_lies() throws Exception {
+        String text = "large ".repeat(50_000);
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl());
+        factory.setRedeliveryMaximumDeliveries("1");
+        factory.setRedeliveryDeadLetterDestination(queue);
+        try (Connection connection = factory.createConnection();
+                Session publishing = connection.createSession();
+                Session receiving = connection.createSession(Session.SESSION_TRANSACTED)) {
+            Topic topic = publishing.createTopic("topic of " + queue);
+            List<MessageConsumer> subscribers =
+                    List.of(receiving.createConsumer(topic), receiving.createConsumer(topic));
+            connection.start();
+            publishing.createProducer(topic).send(publishing.createTextMessage(text));
+            for (MessageConsumer subscriber : subscribers) {
+                assertThat(text(subscriber.receive(PATIENCE))).isEqualTo(text);
+            }
+            receiving.rollback();
+        }
+
+        assertThat(bodies(receiveBatch(1))).containsExactly(text);
+        assertThat(bodies(procedures.rows(sql, "claim", to(queue, "count", 1)))).containsExactly(text);
     }
 
     @Test
