@@ -1,0 +1,136 @@
+package org.readpast.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.readpast.benchmarks.report.Cell;
+import org.readpast.benchmarks.report.Results;
+import org.readpast.benchmarks.workload.Contestant;
+import org.readpast.benchmarks.workload.Scale;
+import org.readpast.benchmarks.workload.Workload;
+import org.readpast.benchmarks.workload.Workload.Outcome;
+import org.readpast.benchmarks.workload.Workload.Trial;
+
+/**
+ * Measures workloads. Each one is done by all systems in turn, and that as often as the scale says, so that what else happens
+ * on the machine hits all of them alike.
+ */
+final class Runner {
+
+    private static final int FIRST_OPERATIONS = 20;
+    private static final int LARGEST_STEP = 20;
+    private static final double WARM = 0.5;
+
+    private final List<Contestant> contestants;
+    private final Scale scale;
+    private final Consumer<String> progress;
+
+    Runner(List<Contestant> contestants, Scale scale, Consumer<String> progress) {
+        this.contestants = contestants;
+        this.scale = scale;
+        this.progress = progress;
+    }
+
+    /** One system's part in a workload. */
+    private record Entry(Contestant contestant, Trial trial, int operations) {}
+
+    Results run(List<Workload> workloads) {
+        Results results = new Results();
+        for (Workload workload : workloads) {
+            for (int threads : workload.threads()) {
+                measure(workload, threads, results);
+            }
+        }
+        return results;
+    }
+
+    private void measure(Workload workload, int threads, Results results) {
+        progress.accept(workload.name() + ", " + threads + (threads == 1 ? " thread" : " threads"));
+        Map<Contestant, Entry> entries = new LinkedHashMap<>();
+        try {
+            for (Contestant contestant : contestants) {
+                enter(contestant, workload, threads, results, entries);
+            }
+            for (int i = 0; i < scale.repetitions(); i++) {
+                for (Entry entry : List.copyOf(entries.values())) {
+                    if (!repeat(entry, workload, threads, results)) {
+                        entries.remove(entry.contestant());
+                    }
+                }
+            }
+        } finally {
+            entries.values().forEach(entry -> leave(entry, workload, threads, results));
+        }
+        results.summaryOf(workload.name(), threads).forEach(progress);
+    }
+
+    private void enter(
+            Contestant contestant, Workload workload, int threads, Results results, Map<Contestant, Entry> entries) {
+        Trial trial = null;
+        try {
+            trial = workload.prepare(contestant, threads);
+            int operations = workload.isPaced() ? 0 : warmUp(trial);
+            entries.put(contestant, new Entry(contestant, trial, operations));
+        } catch (UnsupportedOperationException e) {
+            results.note(cell(workload, threads, contestant), "not supported: " + e.getMessage());
+        } catch (Exception e) {
+            failed(cell(workload, threads, contestant), e, results);
+        } finally {
+            if (trial != null && !entries.containsKey(contestant)) {
+                leave(new Entry(contestant, trial, 0), workload, threads, results);
+            }
+        }
+    }
+
+    /** Does it until it takes long enough for its speed to be known, and returns how many operations take as long as they should. */
+    private int warmUp(Trial trial) throws Exception {
+        int operations = FIRST_OPERATIONS;
+        while (true) {
+            double seconds = trial.run(operations).seconds();
+            double perSecond = operations / seconds;
+            if (seconds >= scale.seconds() * WARM || operations >= scale.most()) {
+                return (int) Math.max(FIRST_OPERATIONS, Math.min(scale.most(), perSecond * scale.seconds()));
+            }
+            double wanted = Math.min(perSecond * scale.seconds(), (double) operations * LARGEST_STEP);
+            operations = (int) Math.min(scale.most(), Math.max(wanted, operations * 2.0));
+        }
+    }
+
+    private boolean repeat(Entry entry, Workload workload, int threads, Results results) {
+        try {
+            entry.contestant().settle();
+            Outcome outcome = entry.trial().run(entry.operations());
+            outcome.figures().forEach(figure -> results.add(cell(workload, threads, entry.contestant()), figure));
+            return true;
+        } catch (UnsupportedOperationException e) {
+            results.note(cell(workload, threads, entry.contestant()), "not supported: " + e.getMessage());
+        } catch (Exception e) {
+            failed(cell(workload, threads, entry.contestant()), e, results);
+        }
+        leave(entry, workload, threads, results);
+        return false;
+    }
+
+    private void leave(Entry entry, Workload workload, int threads, Results results) {
+        try {
+            entry.trial().close();
+        } catch (RuntimeException e) {
+            failed(cell(workload, threads, entry.contestant()), e, results);
+        }
+    }
+
+    private void failed(Cell cell, Exception e, Results results) {
+        List<String> causes = new ArrayList<>();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            causes.add(cause.toString());
+        }
+        results.note(cell, "failed: " + String.join("; caused by ", causes));
+        progress.accept("  " + cell.system() + " failed: " + String.join("; caused by ", causes));
+    }
+
+    private static Cell cell(Workload workload, int threads, Contestant contestant) {
+        return new Cell(workload.name(), threads, contestant.kind().label());
+    }
+}

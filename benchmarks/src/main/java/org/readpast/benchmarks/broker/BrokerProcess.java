@@ -1,0 +1,84 @@
+package org.readpast.benchmarks.broker;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.benchmarks.machine.ChildJvm;
+import org.readpast.benchmarks.machine.FreePort;
+import org.readpast.benchmarks.system.SystemKind;
+
+/** A broker in a JVM of its own, which it shares with nobody. */
+public final class BrokerProcess implements AutoCloseable {
+
+    private static final String NATIVE_LIBRARY = "libartemis-native-64.so";
+
+    private final ChildJvm process;
+    private final int port;
+    private final String description;
+
+    private BrokerProcess(ChildJvm process, int port, String description) {
+        this.process = process;
+        this.port = port;
+        this.description = description;
+    }
+
+    /** Starts one, and returns when it accepts connections. */
+    public static BrokerProcess start(SystemKind kind, int postgresPort, Path directory) throws IOException {
+        Files.createDirectories(directory);
+        int port = FreePort.find();
+        List<String> options = new ArrayList<>(List.of("-Xms512m", "-Xmx2g"));
+        if (kind == SystemKind.ARTEMIS_JOURNAL) {
+            options.add("-Djava.library.path=" + nativeLibrary(directory));
+        }
+        ChildJvm process = ChildJvm.start(
+                BrokerProcess.class,
+                options,
+                kind.name(),
+                String.valueOf(port),
+                String.valueOf(postgresPort),
+                directory.toString());
+        return new BrokerProcess(process, port, process.awaitLine());
+    }
+
+    /** Artemis' own half of AIO is in a jar, which the JVM cannot load it from; the other half is the system's libaio. */
+    private static Path nativeLibrary(Path directory) throws IOException {
+        Path library = directory.resolve(NATIVE_LIBRARY);
+        try (InputStream packed = BrokerProcess.class.getResourceAsStream("/lib/linux-x86_64/" + NATIVE_LIBRARY)) {
+            if (packed != null) {
+                Files.copy(packed, library);
+            }
+        }
+        return directory.toAbsolutePath();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    /** The child: kind, port, port of PostgreSQL, directory. */
+    public static void main(String[] arguments) throws Exception {
+        SystemKind kind = SystemKind.valueOf(arguments[0]);
+        int port = Integer.parseInt(arguments[1]);
+        int postgresPort = Integer.parseInt(arguments[2]);
+        try (Broker broker = Broker.start(kind, port, postgresPort, Path.of(arguments[3]))) {
+            ChildJvm.say(broker.description());
+            while (ChildJvm.hear().isPresent()) {
+                // It has nothing to be told.
+            }
+        } finally {
+            System.exit(0);
+        }
+    }
+}

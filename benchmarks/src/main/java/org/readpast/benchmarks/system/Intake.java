@@ -1,0 +1,71 @@
+package org.readpast.benchmarks.system;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** What all receivers of a measurement receive together, until it is enough. Thread-safe. */
+public final class Intake {
+
+    private final long enough;
+    private final Consumer<String> reader;
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final CountDownLatch full = new CountDownLatch(1);
+    private volatile long fullAt;
+
+    /** One that is full after so many messages. */
+    public Intake(long enough) {
+        this(enough, text -> {});
+    }
+
+    /**
+     * One that also looks at the messages.
+     *
+     * @param reader gets each text as soon as it is delivered; null for bytes
+     */
+    public Intake(long enough, Consumer<String> reader) {
+        this.enough = enough;
+        this.reader = reader;
+    }
+
+    /** A message was delivered. */
+    public void delivered(String text) {
+        reader.accept(text);
+    }
+
+    /** So many were acknowledged. */
+    public void acknowledged(int count) {
+        if (acknowledged.addAndGet(count) >= enough && full.getCount() > 0) {
+            fullAt = System.nanoTime();
+            full.countDown();
+        }
+    }
+
+    public boolean wantsMore() {
+        return full.getCount() > 0;
+    }
+
+    /** After how many it is full. */
+    public long enough() {
+        return enough;
+    }
+
+    /** How many were acknowledged, those beyond enough included. */
+    public long count() {
+        return acknowledged.get();
+    }
+
+    /**
+     * Waits until enough have come.
+     *
+     * @return when that was, as {@link System#nanoTime} tells it
+     * @throws IllegalStateException if they do not come
+     */
+    public long awaitFull() throws InterruptedException {
+        if (!full.await(10, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("Only " + count() + " of " + enough + " messages have come");
+        }
+        return fullAt;
+    }
+}

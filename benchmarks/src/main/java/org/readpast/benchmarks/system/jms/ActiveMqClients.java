@@ -1,0 +1,34 @@
+package org.readpast.benchmarks.system.jms;
+
+import jakarta.jms.ConnectionFactory;
+import org.apache.activemq.ActiveMQConnectionFactory;
+import org.readpast.benchmarks.system.ReceiveMode;
+
+/**
+ * ActiveMQ Classic. Its sends of persistent messages wait for the store by default; its acknowledgements do not, so one by one
+ * they are told to, and lazily they are left as they are.
+ */
+public final class ActiveMqClients implements JmsClients {
+
+    private final String url;
+
+    public ActiveMqClients(int port) {
+        url = "tcp://localhost:" + port;
+    }
+
+    @Override
+    public ConnectionFactory factory() {
+        return new ActiveMQConnectionFactory(url);
+    }
+
+    @Override
+    public ConnectionFactory factory(ReceiveMode mode) {
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+        factory.setSendAcksAsync(mode == ReceiveMode.LAZILY);
+        factory.getPrefetchPolicy().setQueuePrefetch(mode.fetchedAhead());
+        return factory;
+    }
+
+    @Override
+    public void close() {}
+}

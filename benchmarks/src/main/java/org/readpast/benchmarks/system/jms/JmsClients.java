@@ -1,0 +1,17 @@
+package org.readpast.benchmarks.system.jms;
+
+import jakarta.jms.ConnectionFactory;
+import org.readpast.benchmarks.system.ReceiveMode;
+
+/** What differs by provider. Thread-safe. */
+public interface JmsClients extends AutoCloseable {
+
+    /** Connections for everything but receiving. */
+    ConnectionFactory factory() throws Exception;
+
+    /** Connections for receiving, set up so that an acknowledgement is as durable as the mode says. */
+    ConnectionFactory factory(ReceiveMode mode) throws Exception;
+
+    @Override
+    void close();
+}

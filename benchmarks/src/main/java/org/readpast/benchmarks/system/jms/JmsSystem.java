@@ -1,0 +1,85 @@
+package org.readpast.benchmarks.system.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import org.readpast.benchmarks.system.Place;
+import org.readpast.benchmarks.system.ReceiveMode;
+import org.readpast.benchmarks.system.SendMode;
+import org.readpast.benchmarks.system.SystemUnderTest;
+
+/** A JMS provider, through the interfaces that every one has. */
+public final class JmsSystem implements SystemUnderTest {
+
+    private static final int DISCARDED_PER_COMMIT = 500;
+    private static final long NOTHING_LEFT_MILLIS = 100;
+
+    private final JmsClients clients;
+
+    public JmsSystem(JmsClients clients) {
+        this.clients = clients;
+    }
+
+    @Override
+    public Sender sender(String queue, SendMode mode) throws Exception {
+        return new JmsSender(connect(), queue, mode);
+    }
+
+    @Override
+    public Receiver receiver(String queue, ReceiveMode mode) throws Exception {
+        return new JmsReceiver(clients.factory(mode).createConnection(), queue, mode);
+    }
+
+    @Override
+    public Publisher publisher(String topic, int subscriptions) throws Exception {
+        return new JmsPublisher(connect(), topic, subscriptions);
+    }
+
+    @Override
+    public Picker picker(String queue) throws Exception {
+        return new JmsPicker(clients.factory(ReceiveMode.ONE_BY_ONE).createConnection(), queue);
+    }
+
+    @Override
+    public Requester requester(String queue, Place place) throws Exception {
+        return new JmsRequester(clients.factory(ReceiveMode.ONE_BY_ONE).createConnection(), queue);
+    }
+
+    @Override
+    public AutoCloseable responder(String queue, Place place) throws Exception {
+        return new JmsResponder(clients.factory(ReceiveMode.LISTENER).createConnection(), queue);
+    }
+
+    private Connection connect() throws Exception {
+        return clients.factory().createConnection();
+    }
+
+    @Override
+    public void discard(String queue) throws Exception {
+        try (Connection connection = clients.factory(ReceiveMode.TRANSACTED).createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED);
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+            connection.start();
+            while (discardSome(consumer)) {
+                session.commit();
+            }
+            session.commit();
+        }
+    }
+
+    /** Whether there may be more. */
+    private static boolean discardSome(MessageConsumer consumer) throws JMSException {
+        for (int i = 0; i < DISCARDED_PER_COMMIT; i++) {
+            if (consumer.receive(NOTHING_LEFT_MILLIS) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** What is measured: the same few things, each done by every system in the way that suits it best. */
+package org.readpast.benchmarks.system;

@@ -1,0 +1,103 @@
+package org.readpast.benchmarks.workload;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.readpast.benchmarks.machine.ChildJvm;
+import org.readpast.benchmarks.system.Intake;
+import org.readpast.benchmarks.system.Payload;
+import org.readpast.benchmarks.system.Place;
+import org.readpast.benchmarks.system.ReceiveMode;
+import org.readpast.benchmarks.system.SendMode;
+import org.readpast.benchmarks.system.SystemKind;
+import org.readpast.benchmarks.system.SystemUnderTest;
+import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
+import org.readpast.benchmarks.system.SystemUnderTest.Sender;
+
+/** A JVM with clients of one system: kind, port, role, queue, count. */
+final class Elsewhere {
+
+    static final List<String> OPTIONS = List.of("-Xmx512m");
+
+    /** Messages sent at a steady pace in each second. */
+    static final int PACE = 50;
+
+    /** In how many queues idle consumers wait. */
+    private static final int IDLE_QUEUES = 100;
+
+    private Elsewhere() {}
+
+    /** What it does. */
+    enum Role {
+        /** Whenever it is told a number, sends so many messages at a steady pace; each text begins with when it was sent. */
+        PACEMAKER,
+
+        /** Answers requests. */
+        RESPONDER,
+
+        /** Opens so many consumers that get nothing. */
+        IDLER
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        String queue = arguments[3];
+        int count = Integer.parseInt(arguments[4]);
+        try (SystemUnderTest system = SystemKind.valueOf(arguments[0]).connect(Integer.parseInt(arguments[1]))) {
+            switch (Role.valueOf(arguments[2])) {
+                case PACEMAKER -> keepPace(system, queue);
+                case RESPONDER -> respond(system, queue);
+                case IDLER -> idle(system, queue, count);
+            }
+        }
+        System.exit(0);
+    }
+
+    private static void keepPace(SystemUnderTest system, String queue) throws Exception {
+        String filling = " " + Payload.text(Latency.TEXT_LENGTH).text();
+        try (Sender sender = system.sender(queue, SendMode.TO_ANOTHER_JVM)) {
+            ChildJvm.say("ready");
+            for (var told = ChildJvm.hear(); told.isPresent(); told = ChildJvm.hear()) {
+                long due = System.nanoTime();
+                for (int left = Integer.parseInt(told.get()); left > 0; left--) {
+                    for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
+                        LockSupport.parkNanos(wait);
+                    }
+                    sender.send(Payload.text(System.nanoTime() + filling));
+                    due += TimeUnit.SECONDS.toNanos(1) / PACE;
+                }
+            }
+        }
+    }
+
+    private static void respond(SystemUnderTest system, String queue) throws Exception {
+        AutoCloseable responder = system.responder(queue, Place.OTHER_JVM);
+        awaitEnd();
+        responder.close();
+    }
+
+    private static void idle(SystemUnderTest system, String queue, int count) throws Exception {
+        Intake nothing = new Intake(1);
+        for (int i = 0; i < count; i++) {
+            Receiver receiver = system.receiver(queue + "-" + i % IDLE_QUEUES, ReceiveMode.LISTENER);
+            Thread thread = new Thread(() -> receive(receiver, nothing), "idle-" + i);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        awaitEnd();
+    }
+
+    private static void receive(Receiver receiver, Intake intake) {
+        try {
+            receiver.receive(intake);
+        } catch (Exception e) {
+            throw new IllegalStateException("An idle consumer failed", e);
+        }
+    }
+
+    private static void awaitEnd() throws Exception {
+        ChildJvm.say("ready");
+        while (ChildJvm.hear().isPresent()) {
+            // It has nothing to be told.
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.readpast.benchmarks.workload;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.readpast.benchmarks.machine.ChildJvm;
+import org.readpast.benchmarks.system.Intake;
+import org.readpast.benchmarks.system.ReceiveMode;
+import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
+
+/**
+ * From just before a send in one JVM until the listener is called in another, at a pace that keeps nobody busy. The JVMs are on
+ * one machine and read the same clock.
+ */
+record Latency(int seconds) implements Workload {
+
+    static final int TEXT_LENGTH = 1000;
+
+    @Override
+    public String name() {
+        return "latency between JVMs at " + Elsewhere.PACE + "/s";
+    }
+
+    @Override
+    public List<Integer> threads() {
+        return List.of(1);
+    }
+
+    @Override
+    public boolean isPaced() {
+        return true;
+    }
+
+    @Override
+    public Trial prepare(Contestant contestant, int threads) throws Exception {
+        String queue = Queues.unique(this);
+        ChildJvm sender = contestant.elsewhere(Elsewhere.Role.PACEMAKER, queue, 0);
+        return new Trial() {
+            @Override
+            public Outcome run(int operations) throws Exception {
+                return measure(contestant, queue, sender);
+            }
+
+            @Override
+            public void close() {
+                sender.close();
+            }
+        };
+    }
+
+    private Outcome measure(Contestant contestant, String queue, ChildJvm sender) throws Exception {
+        ConcurrentLinkedQueue<Long> nanos = new ConcurrentLinkedQueue<>();
+        int count = seconds * Elsewhere.PACE;
+        Intake intake = new Intake(count, text -> {
+            long now = System.nanoTime();
+            nanos.add(now - Long.parseLong(text.substring(0, text.indexOf(' '))));
+        });
+        try (Receiver receiver = contestant.system().receiver(queue, ReceiveMode.FROM_ANOTHER_JVM)) {
+            sender.tell(String.valueOf(count));
+            receiver.receive(intake);
+        }
+        List<Long> sorted = nanos.stream().sorted().toList();
+        return Outcome.of(seconds, figure("p50", sorted, 0.5), figure("p99", sorted, 0.99), figure("max", sorted, 1));
+    }
+
+    private static Figure figure(String detail, List<Long> sorted, double share) {
+        int index = Math.max(0, (int) Math.ceil(share * sorted.size()) - 1);
+        return new Figure(detail, sorted.get(index) / 1e6, Unit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,66 @@
+package org.readpast.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.readpast.benchmarks.system.Intake;
+import org.readpast.benchmarks.system.Payload;
+import org.readpast.benchmarks.system.ReceiveMode;
+import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
+
+/**
+ * Consumers of one queue in which there always is enough.
+ *
+ * @param waiting how many messages wait at the least when they begin; at the most that many are then received
+ */
+record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload payload, int waiting)
+        implements Workload {
+
+    @Override
+    public Trial prepare(Contestant contestant, int threads) {
+        String queue = Queues.unique(this);
+        Backlog backlog = new Backlog(contestant.system(), queue, payload);
+        return new Trial() {
+            @Override
+            public Outcome run(int operations) throws Exception {
+                int enough = waiting > 0 ? Math.min(operations, waiting) : operations;
+                backlog.fillUpTo(Math.max(waiting, enough) + (long) threads * mode.fetchedAhead());
+                return measure(contestant, queue, threads, new Intake(enough), backlog);
+            }
+
+            @Override
+            public void close() {
+                backlog.discard();
+            }
+        };
+    }
+
+    private Outcome measure(Contestant contestant, String queue, int threads, Intake intake, Backlog backlog)
+            throws Exception {
+        List<Receiver> receivers = new ArrayList<>();
+        try {
+            for (int i = 0; i < threads; i++) {
+                receivers.add(contestant.system().receiver(queue, mode));
+            }
+            OptionalDouble before = contestant.databaseSeconds();
+            long begin = Crew.run(receivers.stream()
+                    .map(receiver -> (Crew.Task) () -> receiver.receive(intake))
+                    .toList());
+            double seconds = (intake.awaitFull() - begin) / 1e9;
+            return outcome(intake, seconds, before, contestant.databaseSeconds());
+        } finally {
+            receivers.forEach(Receiver::close);
+            backlog.taken(intake.count());
+        }
+    }
+
+    private Outcome outcome(Intake intake, double seconds, OptionalDouble before, OptionalDouble after) {
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.rate((double) intake.enough(), seconds, Unit.MESSAGES_PER_SECOND));
+        if (waiting > 0 && before.isPresent() && after.isPresent()) {
+            double millis = (after.getAsDouble() - before.getAsDouble()) * 1000 / intake.count();
+            figures.add(new Figure("database CPU", millis, Unit.DATABASE_MILLISECONDS_PER_MESSAGE));
+        }
+        return new Outcome(seconds, figures);
+    }
+}

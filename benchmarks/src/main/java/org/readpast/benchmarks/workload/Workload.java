@@ -1,0 +1,47 @@
+package org.readpast.benchmarks.workload;
+
+import java.util.List;
+
+/** Something that systems do, which can be measured. */
+public interface Workload {
+
+    String name();
+
+    /** With how many threads it is done, one after the other. */
+    List<Integer> threads();
+
+    /** Whether each measurement takes so long by its nature, whatever number of operations it is asked for. */
+    default boolean isPaced() {
+        return false;
+    }
+
+    /**
+     * Gets ready to do it with one system.
+     *
+     * @throws UnsupportedOperationException if that system cannot do it
+     */
+    Trial prepare(Contestant contestant, int threads) throws Exception;
+
+    /** A workload that one system is ready to do, again and again. Used by one thread. */
+    interface Trial extends AutoCloseable {
+
+        /** Does it once, so many operations in all, and returns what was measured. */
+        Outcome run(int operations) throws Exception;
+
+        /** Leaves nothing behind that others would suffer from. */
+        @Override
+        void close();
+    }
+
+    /**
+     * What came out of doing it once.
+     *
+     * @param seconds how long the operations took
+     */
+    record Outcome(double seconds, List<Figure> figures) {
+
+        static Outcome of(double seconds, Figure... figures) {
+            return new Outcome(seconds, List.of(figures));
+        }
+    }
+}
