@@ -37,9 +37,11 @@ sealed interface ConnectionPool extends AutoCloseable {
             connection.close();
         }
 
+        /** What broke one connection may have broken them all: none that is in the pool now is lent again. */
         @Override
         public void discard(Connection connection) {
             source.evictConnection(connection);
+            source.getHikariPoolMXBean().softEvictConnections();
         }
 
         @Override

@@ -15,6 +15,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.TransactionRolledBackException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,34 @@ class ConnectionCutTest {
             // A claim puts nothing at stake, so it is tried again behind the caller's back.
             assertThat(consumer.receiveNoWait()).isNull();
             producer.send(session.createTextMessage("after"));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("after");
+        }
+    }
+
+    @Test
+    void many_pooled_connections_that_were_cut_harm_no_new_work() throws Exception {
+        int many = 8;
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            Queue queue = session.createQueue(queueName);
+            MessageConsumer consumer = session.createConsumer(queue);
+            send(IntStream.range(0, many).mapToObj(String::valueOf).toArray(String[]::new));
+            List<Session> holders = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                Session holder = connection.createSession(Session.SESSION_TRANSACTED);
+                holders.add(holder);
+                assertThat(holder.createConsumer(queue).receive(RECEIVE)).isNotNull();
+            }
+            for (Session holder : holders) {
+                holder.commit();
+                holder.close();
+            }
+
+            proxy.cut();
+
+            assertThat(consumer.receiveNoWait()).isNull();
+            session.createProducer(queue).send(session.createTextMessage("after"));
             assertThat(text(consumer.receive(RECEIVE))).isEqualTo("after");
         }
     }
