@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -32,11 +33,15 @@ final class ExceptionReporter {
     /** Returns false if nobody is to be told. */
     boolean report(JMSException problem) {
         Consumer<JMSException> current = listener;
-        if (current == null || executor.isShutdown()) {
+        if (current == null) {
             return false;
         }
-        executor.execute(() -> tell(current, problem));
-        return true;
+        try {
+            executor.execute(() -> tell(current, problem));
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
     }
 
     private static void tell(Consumer<JMSException> listener, JMSException problem) {

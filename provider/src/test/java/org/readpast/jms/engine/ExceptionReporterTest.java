@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,21 @@ class ExceptionReporterTest {
         await().until(() -> told.size() == problems.size());
         assertThat(told).isEqualTo(problems);
         assertThat(overlaps).hasValue(0);
+    }
+
+    @Test
+    void problem_that_comes_as_it_is_closed_is_told_or_not_and_harms_nobody() throws Exception {
+        for (int i = 0; i < 2_000; i++) {
+            ExceptionReporter closing = new ExceptionReporter("exceptions-closing");
+            closing.setListener(problem -> {});
+            CompletableFuture<Void> reporting = CompletableFuture.runAsync(() -> {
+                while (closing.report(new JMSException("problem"))) {
+                    Thread.onSpinWait();
+                }
+            });
+            closing.close();
+            reporting.get();
+        }
     }
 
     @Test

@@ -18,6 +18,11 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
@@ -70,6 +75,82 @@ class Ch11ConnectionConsumerTest {
         consumer.close();
         jms.publish(jms.topic(), "after");
         inbox.assertNothingMore();
+    }
+
+    /** §3.5.9: the connection consumer has the group, so its sessions work on it one after the other. */
+    @ContractTest
+    @Deviation(target = TargetId.ARTEMIS, clause = "§3.5.9", why = OPTIONAL)
+    void messages_of_a_group_come_one_after_the_other_whichever_session_gets_them(Jms jms) throws Exception {
+        for (int mode : Modes.ALL) {
+            sendGrouped(jms, 10);
+            List<String> delivered = new CopyOnWriteArrayList<>();
+            AtomicInteger overlaps = new AtomicInteger();
+            Map<String, Semaphore> atWork = Map.of("a", new Semaphore(1), "b", new Semaphore(1), "c", new Semaphore(1));
+            TestPool pool = new TestPool(jms);
+            Connection connection = jms.connection();
+            pool.with(
+                    4,
+                    connection,
+                    mode,
+                    session -> Modes.acknowledging(session, message -> {
+                        String text = textOf(message);
+                        Semaphore group = atWork.get(text.substring(0, 1));
+                        if (!group.tryAcquire()) {
+                            overlaps.incrementAndGet();
+                        }
+                        delivered.add(text);
+                        group.release();
+                    }));
+            created(connection.createConnectionConsumer(jms.queue(), null, pool, 3));
+            await().atMost(Jms.PATIENCE).until(() -> delivered.size() >= 30 && pool.isAtRest());
+            connection.close();
+
+            assertThat(pool.failures()).isEmpty();
+            assertThat(overlaps).hasValue(0);
+            for (String group : atWork.keySet()) {
+                assertThat(delivered)
+                        .as("group %s in mode %d", group, mode)
+                        .filteredOn(text -> text.startsWith(group))
+                        .containsExactly(
+                                IntStream.range(0, 10).mapToObj(n -> group + n).toArray(String[]::new));
+            }
+            jms.assertEmpty(jms.queue());
+        }
+    }
+
+    /** For listeners, which cannot throw a JMSException. */
+    private static String textOf(Message message) {
+        try {
+            return Jms.text(message);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sendGrouped(Jms jms, int each) throws JMSException {
+        Session session = jms.session();
+        MessageProducer producer = session.createProducer(jms.queue());
+        for (int n = 0; n < each; n++) {
+            for (String group : List.of("a", "b", "c")) {
+                Message message = session.createTextMessage(group + n);
+                message.setStringProperty("JMSXGroupID", group);
+                producer.send(message);
+            }
+        }
+    }
+
+    /** A subscription with wildcards, beyond the specification. */
+    @ContractTest
+    @Deviation(target = TargetId.ARTEMIS, clause = "§11.2.4", why = OPTIONAL)
+    void messages_of_all_topics_of_a_pattern_are_delivered(Jms jms) throws Exception {
+        Inbox inbox = new Inbox();
+        TestPool pool = new TestPool(jms);
+        Connection connection = jms.connection();
+        pool.with(1, connection, AUTO, session -> inbox);
+        created(connection.createConnectionConsumer(jms.topic("*"), null, pool, 1));
+        jms.publish(jms.topic("a"), "one");
+        jms.publish(jms.topic("b"), "two");
+        assertThat(inbox.nextTexts(2)).containsExactly("one", "two");
     }
 
     /** §8.3.3 */
