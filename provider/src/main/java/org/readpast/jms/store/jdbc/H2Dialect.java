@@ -16,6 +16,8 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * H2. It applies SKIP LOCKED after the row limit, so that the second of two claims would see nothing: here a claim lists keys
@@ -23,7 +25,9 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class H2Dialect extends Dialect {
 
+    private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
     private static final Object SCHEMA_SCRIPTS = new Object();
+    private static final int SCRIPT_ATTEMPTS = 20;
     private static final int DUPLICATE_KEY = 23505;
 
     H2Dialect(StoreOptions options) {
@@ -52,14 +56,26 @@ final class H2Dialect extends Dialect {
 
     @Override
     void lockSchema(Connection connection) throws SQLException {
-        // The scripts may be run twice, and each statement of them locks the catalogue.
+        // The scripts may be run twice, and each statement of them commits, so that no lock would outlive it.
     }
 
+    /**
+     * Where two JVMs create the same thing at once, one of them fails in spite of its IF NOT EXISTS, and finds it there when it
+     * looks again. Each attempt that fails so has met something that is there from then on.
+     */
     @Override
     void runScript(Connection connection, String text) throws SQLException {
         synchronized (SCHEMA_SCRIPTS) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(text);
+            for (int attempt = 1; ; attempt++) {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(text);
+                    return;
+                } catch (SQLException e) {
+                    if (attempt == SCRIPT_ATTEMPTS) {
+                        throw e;
+                    }
+                    LOG.debug("A schema script failed, perhaps because somebody else is running it; trying again", e);
+                }
             }
         }
     }
