@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.platform.commons.support.ReflectionSupport;
+import org.opentest4j.TestAbortedException;
 
 /** Runs a {@link ContractTest} on each target of the run. */
 final class ContractExtension implements TestTemplateInvocationContextProvider {
@@ -91,13 +92,18 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
         public void interceptTestTemplateMethod(
                 Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
                 throws Throwable {
+            Optional<Deviation> deviation = deviation(method.getExecutable());
+            if (deviation.filter(Deviation::nowAndThen).isPresent()) {
+                invocation.skip();
+                throw new TestAbortedException(
+                        "not on " + id.label() + ": " + deviation.get().why());
+            }
             ContractTest test = method.getExecutable().getAnnotation(ContractTest.class);
             Throwable failure = Bounded.run("case", Duration.ofSeconds(test.timeoutSeconds()), invocation::proceed);
             if (jms != null) {
                 Throwable left = Bounded.run("clean-up", CLEANUP_PATIENCE, jms::close);
                 failure = failure == null ? left : failure;
             }
-            Optional<Deviation> deviation = deviation(method.getExecutable());
             if (deviation.isPresent()) {
                 expectDeviation(deviation.get(), failure);
             } else if (failure != null) {

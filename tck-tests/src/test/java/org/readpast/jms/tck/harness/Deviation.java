@@ -25,6 +25,9 @@ public @interface Deviation {
     /** The cases of {@link CasesFrom} that it is confined to, by their names; without any, it concerns all. */
     String[] cases() default {};
 
+    /** The target does otherwise now and then, by its timing: the case is not run there, since it shows nothing. */
+    boolean nowAndThen() default false;
+
     /** Holds the deviations of a case that has several. */
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
