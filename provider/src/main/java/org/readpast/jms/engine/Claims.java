@@ -8,7 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 
 /**
@@ -17,15 +20,31 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class Claims {
 
+    /** From so many locked messages on, a claim starts behind them instead of reading over them. */
+    private static final int READ_OVER = 100;
+
+    private final StoreTransaction store;
     private final Map<Integer, Set<MessageKey>> byQueue = new HashMap<>();
 
-    int count(int destinationId) {
-        return of(destinationId).size();
+    Claims(StoreTransaction store) {
+        this.store = store;
     }
 
-    /** The last in delivery order; there is one. */
-    MessageKey last(int destinationId) {
-        return Collections.max(of(destinationId));
+    /** Claims messages that are not claimed already. */
+    List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        int id = request.destinationId();
+        Set<MessageKey> mine = of(id);
+        if (request.byGroups() && !request.holder().isExclusive()) {
+            return add(id, store.claim(request.holding(mine)));
+        }
+        if (mine.size() > READ_OVER) {
+            List<StoredMessage> behind = store.claim(request.behind(Collections.max(mine)));
+            if (!behind.isEmpty()) {
+                return add(id, behind);
+            }
+        }
+        // As many more as could be ours.
+        return add(id, store.claim(request.atMost(request.max() + mine.size())));
     }
 
     /** Adds what was claimed, and returns what of it is new. */
@@ -58,8 +77,7 @@ final class Claims {
         byQueue.clear();
     }
 
-    /** What it has of one queue. */
-    Set<MessageKey> of(int destinationId) {
+    private Set<MessageKey> of(int destinationId) {
         return byQueue.computeIfAbsent(destinationId, id -> new LinkedHashSet<>());
     }
 }

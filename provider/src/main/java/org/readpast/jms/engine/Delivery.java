@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.StoredMessage;
 
 /**
  * A message handed to a consumer.
@@ -10,6 +11,11 @@ import org.readpast.jms.codec.EncodedMessage;
  * @param receivedMillis JMSXRcvTimestamp: when it was handed over, by this JVM's clock
  */
 public record Delivery(EncodedMessage message, int deliveryCount, long receivedMillis) {
+
+    /** Of a message with its body, now. */
+    static Delivery of(StoredMessage message) {
+        return new Delivery(message.message(), message.deliveryCount() + 1, System.currentTimeMillis());
+    }
 
     /** JMSRedelivered (§3.4.7). */
     public boolean redelivered() {

@@ -1,14 +1,11 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.IllegalStateException;
-import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +27,7 @@ public final class EngineSession {
     private final SessionReceiver receiver;
     private final JoinedWork joined;
     private final SessionSender sender;
-    private final SessionConsumers consumers = new SessionConsumers(this);
+    private final SessionConsumers consumers;
     private final ConsumerListeners listeners;
     private final AssignedMessages assigned;
 
@@ -51,6 +48,7 @@ public final class EngineSession {
         this.hub = connection.hub();
         this.name = name;
         this.mode = mode;
+        this.consumers = new SessionConsumers(this, connection);
         this.transaction = new SessionTransaction(hub, name);
         this.joined = new JoinedWork(hub, joining, name);
         this.acknowledgement = switch (mode) {
@@ -81,44 +79,9 @@ public final class EngineSession {
         return assigned;
     }
 
-    /**
-     * A consumer of a queue.
-     *
-     * @param selector null for all messages
-     * @throws InvalidDestinationException if it is a temporary queue of another connection
-     */
-    public EngineConsumer createConsumer(ReadpastDestination destination, Selector selector) throws JMSException {
-        checkOpen();
-        return consumers.open(connection.source(destination, selector));
-    }
-
-    /**
-     * A consumer of a subscription of a topic, which exists when this returns.
-     *
-     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
-     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
-     */
-    public EngineConsumer subscribe(Subscription subscription) throws JMSException {
-        checkOpen();
-        return consumers.open(connection.source(subscription));
-    }
-
-    /**
-     * Deletes a durable subscription of the connection's client id.
-     *
-     * @throws InvalidDestinationException if there is none of this name
-     * @throws IllegalStateException if it is in use
-     */
-    public void unsubscribe(String subscriptionName) throws JMSException {
-        checkOpen();
-        hub.subscriptions().unsubscribe(connection, subscriptionName);
-    }
-
-    /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
-    public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
-        checkOpen();
-        connection.checkMayConsume(queue);
-        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue), selector);
+    /** Its consumers, of queues and of subscriptions. */
+    public SessionConsumers consumers() {
+        return consumers;
     }
 
     /**
@@ -364,10 +327,6 @@ public final class EngineSession {
 
     ConsumerListeners listeners() {
         return listeners;
-    }
-
-    SessionConsumers consumers() {
-        return consumers;
     }
 
     SessionTransaction transaction() {

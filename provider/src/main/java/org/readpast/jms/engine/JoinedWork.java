@@ -89,7 +89,8 @@ final class JoinedWork {
                     transaction.redeliver(List.of(hub.redeliveries().deadLetter(taken, taken.deliveryCount())));
                     continue;
                 }
-                T value = reader.read(SessionTransaction.delivery(SessionTransaction.complete(transaction, message)));
+                StoredMessage whole = message.lacksBody() ? message.withBody(transaction.readBody(message)) : message;
+                T value = reader.read(Delivery.of(whole));
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());
                 return new EngineConsumer.Received<>(value);

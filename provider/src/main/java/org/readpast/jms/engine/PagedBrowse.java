@@ -38,7 +38,7 @@ final class PagedBrowse implements BrowseCursor {
             read();
         }
         StoredMessage message = page.poll();
-        return message == null ? null : SessionTransaction.delivery(message);
+        return message == null ? null : Delivery.of(message);
     }
 
     private void read() throws JMSException {

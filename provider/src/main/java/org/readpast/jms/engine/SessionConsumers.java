@@ -1,5 +1,6 @@
 package org.readpast.jms.engine;
 
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Iterator;
 import java.util.List;
@@ -7,21 +8,66 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.selector.Selector;
 
 /** The consumers that are open in a session. Thread-safe. */
-final class SessionConsumers implements Iterable<EngineConsumer> {
+public final class SessionConsumers implements Iterable<EngineConsumer> {
 
     private final EngineSession session;
+    private final EngineConnection connection;
     private final List<EngineConsumer> open = new CopyOnWriteArrayList<>();
 
     /** Of consumers that are closed, whose groups unacknowledged messages still hold. */
     private final Set<Source> leaving = ConcurrentHashMap.newKeySet();
 
-    SessionConsumers(EngineSession session) {
+    SessionConsumers(EngineSession session, EngineConnection connection) {
         this.session = session;
+        this.connection = connection;
     }
 
-    EngineConsumer open(Source source) throws JMSException {
+    /**
+     * A consumer of a queue.
+     *
+     * @param selector null for all messages
+     * @throws InvalidDestinationException if it is a temporary queue of another connection
+     */
+    public EngineConsumer create(ReadpastDestination destination, Selector selector) throws JMSException {
+        session.checkOpen();
+        return open(connection.source(destination, selector));
+    }
+
+    /**
+     * A consumer of a subscription of a topic, which exists when this returns.
+     *
+     * @throws jakarta.jms.IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
+     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
+     */
+    public EngineConsumer subscribe(Subscription subscription) throws JMSException {
+        session.checkOpen();
+        return open(connection.source(subscription));
+    }
+
+    /**
+     * Deletes a durable subscription of the connection's client id.
+     *
+     * @throws InvalidDestinationException if there is none of this name
+     * @throws jakarta.jms.IllegalStateException if it is in use
+     */
+    public void unsubscribe(String subscriptionName) throws JMSException {
+        session.checkOpen();
+        connection.hub().subscriptions().unsubscribe(connection, subscriptionName);
+    }
+
+    /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
+    public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
+        session.checkOpen();
+        connection.checkMayConsume(queue);
+        Hub hub = connection.hub();
+        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue), selector);
+    }
+
+    private EngineConsumer open(Source source) throws JMSException {
         EngineConsumer consumer = new EngineConsumer(session, source);
         open.add(consumer);
         if (session.isOver()) {

@@ -53,7 +53,7 @@ final class SessionReceiver {
 
     private <T> T read(StoredMessage message, DeliveryReader<T> reader) throws JMSException {
         try {
-            return reader.read(SessionTransaction.delivery(message));
+            return reader.read(Delivery.of(message));
         } catch (MessageFormatException e) {
             if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
                 transaction.take(Taken.of(message));
@@ -84,7 +84,7 @@ final class SessionReceiver {
         transaction.take(Taken.of(message));
         boolean handled = false;
         try {
-            handled = call(listener, claimer, SessionTransaction.delivery(message));
+            handled = call(listener, claimer, Delivery.of(message));
         } finally {
             // Not even an Error may leave the message among those that the next acknowledgement covers.
             if (!handled) {

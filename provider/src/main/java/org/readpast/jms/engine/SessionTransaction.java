@@ -3,10 +3,8 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -32,15 +30,13 @@ final class SessionTransaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionTransaction.class);
 
-    /** From so many locked messages on, a claim starts behind them instead of reading over them. */
-    private static final int READ_OVER = 100;
-
     private final Hub hub;
     private final String owner;
     private final StoreTransaction store;
     private final Outbox outbox;
     private final List<Taken> taken = new ArrayList<>();
-    private final Claims claims = new Claims();
+    private final Claims claims;
+    private final Returns returns;
     private boolean sharedWithApplication;
 
     /** The claims from before the mark in the SQL transaction; null where it has none. */
@@ -58,6 +54,8 @@ final class SessionTransaction {
         this.owner = owner;
         this.store = hub.store().transaction();
         this.outbox = new Outbox(hub.settings().outboxBytes());
+        this.claims = new Claims(store);
+        this.returns = new Returns(hub, owner, store);
     }
 
     /** Claims made in another epoch than this one are void. */
@@ -102,35 +100,14 @@ final class SessionTransaction {
 
     private List<StoredMessage> claimOnce(Claimer claimer, int max) throws StoreException {
         ClaimRequest request = claimer.request(max);
-        if (request.byGroups()) {
-            return claimByGroups(request);
-        }
-        List<StoredMessage> claimed = claimAny(request);
-        if (!hub.groups().discover(request.destinationId(), claimed)) {
-            return claims.add(request.destinationId(), claimed);
+        List<StoredMessage> claimed = claims.claim(request);
+        if (request.byGroups() || !hub.groups().discover(request.destinationId(), claimed)) {
+            return claimed;
         }
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
+        claims.forgo(claimed);
         release();
-        return claimByGroups(claimer.request(max));
-    }
-
-    private List<StoredMessage> claimByGroups(ClaimRequest request) throws StoreException {
-        int id = request.destinationId();
-        return claims.add(id, store.claim(request.holding(claims.of(id))));
-    }
-
-    private List<StoredMessage> claimAny(ClaimRequest request) throws StoreException {
-        int id = request.destinationId();
-        int max = request.max();
-        int mine = claims.count(id);
-        if (mine > READ_OVER) {
-            List<StoredMessage> behind = store.claim(new ClaimRequest(id, max, claims.last(id), request.selector()));
-            if (!behind.isEmpty()) {
-                return behind;
-            }
-        }
-        // Our own locks do not keep a row from us, so as many more are asked for as could be ours.
-        return store.claim(ClaimRequest.fromHead(id, max + mine, request.selector()));
+        return claims.claim(claimer.request(max));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
@@ -141,23 +118,11 @@ final class SessionTransaction {
     /** The message with its body read. */
     StoredMessage complete(StoredMessage message) throws StoreException {
         try {
-            return complete(store, message);
+            return message.lacksBody() ? message.withBody(store.readBody(message)) : message;
         } catch (StoreException e) {
             broken(e);
             throw e;
         }
-    }
-
-    static StoredMessage complete(StoreTransaction store, StoredMessage message) throws StoreException {
-        if (!(message.message().body() instanceof Body.Deferred)) {
-            return message;
-        }
-        Body body = store.readBody(message);
-        return new StoredMessage(message.key(), message.message().withBody(body), message.deliveryCount());
-    }
-
-    static Delivery delivery(StoredMessage message) {
-        return new Delivery(message.message(), message.deliveryCount() + 1, System.currentTimeMillis());
     }
 
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
@@ -338,7 +303,7 @@ final class SessionTransaction {
         List<Taken> back = List.copyOf(taken);
         store.rollback();
         end();
-        countAfterwards(back);
+        returns.countAfterwards(back);
         return JmsErrors.rolledBack(
                 owner + ": the transaction was rolled back; its messages will be delivered again", cause);
     }
@@ -348,13 +313,13 @@ final class SessionTransaction {
         List<Taken> back = List.copyOf(taken);
         List<Taken> held = undoneButForLocks();
         lastBatch = Math.max(lastBatch / 2, back.size());
-        if (held.isEmpty() || !count(held)) {
+        if (held.isEmpty() || !returns.count(held)) {
             store.rollback();
             held = List.of();
         }
         end();
         List<Taken> counted = held;
-        countAfterwards(
+        returns.countAfterwards(
                 back.stream().filter(message -> !counted.contains(message)).toList());
     }
 
@@ -375,57 +340,6 @@ final class SessionTransaction {
         } catch (StoreException e) {
             LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
             return List.of();
-        }
-    }
-
-    /**
-     * Raises delivery counts and commits that, while the locks are held, so no other consumer slips in between.
-     *
-     * @return false if it failed; the messages come back with their counts as they were
-     */
-    private boolean count(List<Taken> back) {
-        try {
-            List<Redelivery> plan = hub.redeliveries().plan(back);
-            store.redeliver(plan);
-            store.commit(Settlement.NOTHING, null);
-            hub.redelivered(plan);
-            return true;
-        } catch (StoreException | JMSException e) {
-            store.rollback();
-            LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
-            return false;
-        }
-    }
-
-    /**
-     * After a real rollback the locks are gone: what others have claimed by now is theirs and stays as it is, the rest is
-     * counted in a short transaction.
-     */
-    private void countAfterwards(List<Taken> back) {
-        if (back.isEmpty()) {
-            return;
-        }
-        Attempts attempts = new Attempts();
-        while (true) {
-            try {
-                Set<MessageKey> free = new LinkedHashSet<>(
-                        store.lock(back.stream().map(Taken::key).toList()));
-                count(back.stream()
-                        .filter(message -> free.contains(message.key()))
-                        .toList());
-                return;
-            } catch (StoreException e) {
-                store.rollback();
-                // What broke the transaction may have broken other connections of the pool as well.
-                if (!attempts.another(e)) {
-                    LOG.warn(
-                            "{}: could not raise {} delivery counts after a rollback: {}",
-                            owner,
-                            back.size(),
-                            e.getMessage());
-                    return;
-                }
-            }
         }
     }
 

@@ -236,7 +236,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public void unsubscribe(String name) throws JMSException {
         check("unsubscribe");
-        engine.unsubscribe(name);
+        engine.consumers().unsubscribe(name);
     }
 
     @Override
@@ -365,7 +365,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
 
     private JmsConsumer consume(ReadpastDestination queue, String messageSelector) throws JMSException {
         Selector selector = Selectors.parse(messageSelector);
-        return new JmsConsumer(this, engine.createConsumer(queue, selector), queue, selector, false);
+        return new JmsConsumer(this, engine.consumers().create(queue, selector), queue, selector, false);
     }
 
     private JmsConsumer subscribe(Kind kind, Topic topic, String name, String messageSelector, boolean noLocal)
@@ -380,7 +380,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     private JmsConsumer subscribe(Subscription subscription) throws JMSException {
         return new JmsConsumer(
                 this,
-                engine.subscribe(subscription),
+                engine.consumers().subscribe(subscription),
                 subscription.topic(),
                 subscription.selector(),
                 subscription.noLocal());

@@ -26,17 +26,4 @@ public record SubscriptionRequest(
 
     /** In place of a topic's id: all topics that match the pattern, those to come included. */
     public static final int MATCHING_TOPICS = 0;
-
-    /** A wish for a subscription of one topic. */
-    public SubscriptionRequest(
-            int topicId,
-            String clientId,
-            String name,
-            boolean durable,
-            boolean shared,
-            String origin,
-            String selector,
-            String consumer) {
-        this(topicId, null, clientId, name, durable, shared, origin, selector, consumer);
-    }
 }

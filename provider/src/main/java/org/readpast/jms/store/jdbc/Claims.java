@@ -22,10 +22,14 @@ final class Claims {
 
     private final Dialect dialect;
     private final Groups groups;
+    private final Browses browses;
+    private final Bodies bodies;
 
-    Claims(Dialect dialect, Groups groups) {
+    Claims(Dialect dialect, Groups groups, Bodies bodies) {
         this.dialect = dialect;
         this.groups = groups;
+        this.browses = new Browses(dialect);
+        this.bodies = bodies;
     }
 
     /** Locks the first messages that match, stepping over those that others hold. */
@@ -34,20 +38,11 @@ final class Claims {
             return claimAny(connection, request);
         }
         if (!request.holder().isExclusive()) {
-            return new GroupClaims(dialect, groups, connection, request).claim();
+            return new GroupClaims(dialect, browses, groups, connection, request).claim();
         }
         return groups.lockWhole(connection, request.holder(), request.destinationId())
-                ? claimBesides(connection, request)
+                ? claimAny(connection, request)
                 : List.of();
-    }
-
-    /** Our own locks do not keep a row from us, so as many more are asked for as could be held already. */
-    private List<StoredMessage> claimBesides(Connection connection, ClaimRequest request) throws SQLException {
-        int max = request.max() + request.held().size();
-        return claimAny(connection, ClaimRequest.fromHead(request.destinationId(), max, request.selector())).stream()
-                .filter(message -> !request.held().contains(message.key()))
-                .limit(request.max())
-                .toList();
     }
 
     private List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
@@ -109,7 +104,7 @@ final class Claims {
     private List<StoredMessage> page(
             Connection connection, int destinationId, MessageKey after, int max, Selector selector, int maxBody)
             throws SQLException {
-        return dialect.browse(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
+        return browses.messages(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
     }
 
     static boolean matches(Selector selector, StoredMessage message) {
@@ -118,12 +113,6 @@ final class Claims {
 
     /** The message with its body, or empty where it has been taken meanwhile. */
     private Optional<StoredMessage> withBody(Connection connection, StoredMessage message) throws SQLException {
-        if (!(message.message().body() instanceof Body.Deferred large)) {
-            return Optional.of(message);
-        }
-        Body body = dialect.readBody(connection, message.key(), large.length());
-        return Optional.ofNullable(body)
-                .map(read ->
-                        new StoredMessage(message.key(), message.message().withBody(read), message.deliveryCount()));
+        return Optional.ofNullable(bodies.of(connection, message)).map(message::withBody);
     }
 }

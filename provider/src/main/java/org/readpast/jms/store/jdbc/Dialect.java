@@ -1,12 +1,10 @@
 package org.readpast.jms.store.jdbc;
 
-import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.codec.StreamJson;
 import org.readpast.jms.store.ClaimRequest;
@@ -32,7 +29,6 @@ import org.readpast.jms.store.StoredMessage;
 abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Dialect {
 
     private static final MessageKey HEAD = new MessageKey(0, -1, 0);
-    private static final int SLICE = 4 * 1024 * 1024;
 
     private final SqlFiles files;
     private final int maxInlineBody;
@@ -230,45 +226,6 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Claims those of these messages that nobody holds, in the order of the keys, up to a number. */
     abstract List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException;
 
-    /** Reads a stretch of a queue without locking; bodies up to the given length, -1 for none. */
-    final List<StoredMessage> browse(
-            Connection connection, int destinationId, MessageKey after, HeaderBounds bounds, int max, int maxBody)
-            throws SQLException {
-        boolean correlated = bounds.correlationId() != null;
-        try (Query browse = query(connection, correlated ? "browse_correlated" : "browse")) {
-            bindRange(browse, destinationId, after, max);
-            bindBounds(browse.set("max_inline_body", maxBody), bounds);
-            if (correlated) {
-                browse.set("correlation_id", bounds.correlationId());
-            }
-            return readMessages(browse, maxBody);
-        }
-    }
-
-    /** Reads a stretch of a queue for a claim by groups, without locking and without bodies. */
-    final List<Candidate> browseGroups(Connection connection, ClaimRequest request, MessageKey after, int max)
-            throws SQLException {
-        HeaderBounds bounds = HeaderBounds.of(request.selector());
-        List<Candidate> candidates = new ArrayList<>();
-        try (Query browse = query(connection, "browse_groups")) {
-            bindRange(browse, request.destinationId(), after, max);
-            bindBounds(browse, bounds);
-            browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
-            browse.eachResult((rows, number) -> candidates.addAll(MessageRow.readCandidates(rows)));
-        }
-        return candidates;
-    }
-
-    private static void bindBounds(Query browse, HeaderBounds bounds) throws SQLException {
-        browse.set("lowest_order", bounds.lowestOrder())
-                .set("highest_order", bounds.highestOrder())
-                .set("earliest", bounds.timestamp().low())
-                .set("latest", bounds.timestamp().high())
-                .set("delivery_mode", bounds.deliveryMode())
-                .set("jms_message_id", bounds.messageId())
-                .set("jms_type", bounds.type());
-    }
-
     /** Runs a query that returns messages. */
     List<StoredMessage> readMessages(Query query, int maxBody) throws SQLException {
         return MessageRow.readAll(query.rows(), maxBody);
@@ -280,43 +237,6 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
                 .set("after_priority", start.priorityOrder())
                 .set("after_id", start.messageId())
                 .set("max", max);
-    }
-
-    /**
-     * Reads the body of a message, in slices, so that no driver holds more than one of them in its own buffers.
-     *
-     * @return null where the message is not there any more
-     */
-    final Body readBody(Connection connection, MessageKey key, long length) throws SQLException {
-        ByteArrayOutputStream bytes = new FixedBuffer(Math.toIntExact(length));
-        BodyFormat format = null;
-        try (Query read = query(connection, "read_body")) {
-            MessageRow.bindKey(read, key);
-            while (format == null || bytes.size() < length) {
-                read.set("from", bytes.size() + 1).set("length", SLICE);
-                try (ResultSet row = read.rows()) {
-                    byte[] slice = row.next() ? row.getBytes(2) : null;
-                    if (slice == null || slice.length == 0) {
-                        return null;
-                    }
-                    format = BodyFormat.of(row.getInt(1));
-                    bytes.writeBytes(slice);
-                }
-            }
-        }
-        return format.read(((FixedBuffer) bytes).whole());
-    }
-
-    /** A buffer of the right size from the start, which is handed over instead of copied. */
-    private static final class FixedBuffer extends ByteArrayOutputStream {
-
-        FixedBuffer(int length) {
-            super(length);
-        }
-
-        byte[] whole() {
-            return count == buf.length ? buf : toByteArray();
-        }
     }
 
     /** Deletes claimed messages and returns how many rows were deleted. */
@@ -432,19 +352,6 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Arrivals
 
-    /** Which of these queues have something. */
-    final Set<Integer> available(Connection connection, Collection<Integer> destinationIds) throws SQLException {
-        Set<Integer> found = new TreeSet<>();
-        try (Query available = query(connection, "available")) {
-            bindIds(available, destinationIds);
-            ResultSet rows = available.rows();
-            while (rows.next()) {
-                found.add(rows.getInt(1));
-            }
-        }
-        return found;
-    }
-
     abstract void bindIds(Query query, Collection<Integer> destinationIds) throws SQLException;
 
     /** Whether the database can wake a waiting JVM. */
@@ -452,15 +359,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return false;
     }
 
-    // Transactions and presence
-
-    /** What tells the transaction of this connection, which is not in autocommit mode, from any other; null for none. */
-    final String currentTransaction(Connection connection) throws SQLException {
-        try (Query current = query(connection, "current_transaction");
-                ResultSet row = current.rows()) {
-            return row.next() ? row.getString(1) : null;
-        }
-    }
+    // Presence
 
     /**
      * Takes the lock that shows that an instance lives, for as long as the connection does. The row of the instance exists.

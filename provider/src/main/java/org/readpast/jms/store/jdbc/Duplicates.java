@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,18 +46,19 @@ final class Duplicates {
      * transactions which send the same ones do not wait for each other in a circle.
      */
     Collection<NewMessage> without(Connection connection, Collection<NewMessage> messages) throws SQLException {
-        TreeSet<DuplicateId> ids = new TreeSet<>();
+        IdentityHashMap<NewMessage, DuplicateId> ids = new IdentityHashMap<>();
         for (NewMessage sent : messages) {
-            id(sent).ifPresent(ids::add);
+            id(sent).ifPresent(id -> ids.put(sent, id));
         }
         if (ids.isEmpty()) {
             return messages;
         }
-        Set<DuplicateId> noted = new TreeSet<>(dialect.noteDuplicates(connection, ids, windowMillis));
+        Set<DuplicateId> noted =
+                new TreeSet<>(dialect.noteDuplicates(connection, new TreeSet<>(ids.values()), windowMillis));
         List<NewMessage> left = new ArrayList<>();
         for (NewMessage sent : messages) {
-            Optional<DuplicateId> id = id(sent);
-            if (id.isEmpty() || noted.remove(id.get())) {
+            DuplicateId id = ids.get(sent);
+            if (id == null || noted.remove(id)) {
                 left.add(sent);
             } else {
                 LOG.debug("Dropped a message whose {} was sent before: {}", DuplicateId.PROPERTY, sent.message());

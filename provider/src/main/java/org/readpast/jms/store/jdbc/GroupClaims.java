@@ -28,6 +28,7 @@ final class GroupClaims {
     private static final int LARGEST_PAGE = 1024;
 
     private final Dialect dialect;
+    private final Browses browses;
     private final Groups groups;
     private final Connection connection;
     private final ClaimRequest request;
@@ -47,8 +48,9 @@ final class GroupClaims {
     /** Whether this claim has taken a group. */
     private boolean hasTaken;
 
-    GroupClaims(Dialect dialect, Groups groups, Connection connection, ClaimRequest request) {
+    GroupClaims(Dialect dialect, Browses browses, Groups groups, Connection connection, ClaimRequest request) {
         this.dialect = dialect;
+        this.browses = browses;
         this.groups = groups;
         this.connection = connection;
         this.request = request;
@@ -76,7 +78,7 @@ final class GroupClaims {
         int page = selector == null ? Math.max(SMALLEST_PAGE, 2 * request.max()) : FIRST_MATCHING_PAGE;
         MessageKey after = null;
         while (true) {
-            List<Candidate> candidates = dialect.browseGroups(connection, request, after, page);
+            List<Candidate> candidates = browses.candidates(connection, request, after, page);
             for (Candidate candidate : candidates) {
                 Course course = isWanted(candidate) ? add(candidate) : Course.ON;
                 if (course != Course.ON) {

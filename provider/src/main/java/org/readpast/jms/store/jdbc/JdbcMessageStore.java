@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
@@ -165,12 +166,19 @@ public final class JdbcMessageStore implements MessageStore {
         try {
             Connection connection = source.get();
             try {
-                return connection.getAutoCommit() ? null : open.dialect().currentTransaction(connection);
+                return connection.getAutoCommit() ? null : currentTransaction(open.dialect(), connection);
             } finally {
                 source.giveBack(connection);
             }
         } catch (SQLException e) {
             throw Failures.of(e, "The application's connection", "reading its transaction");
+        }
+    }
+
+    private static String currentTransaction(Dialect dialect, Connection connection) throws SQLException {
+        try (Query current = dialect.query(connection, "current_transaction");
+                ResultSet row = current.rows()) {
+            return row.next() ? row.getString(1) : null;
         }
     }
 

@@ -4,9 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -41,8 +39,7 @@ final class JdbcPresence implements Presence {
 
     private final Subscriptions subscriptions;
 
-    /** The client ids taken here, to take them again after an absence. Guarded by this. */
-    private final Set<String> clientIds = new HashSet<>();
+    private final ClientIds clientIds;
 
     /** Holds the lock; null while the lock is not held. Guarded by this. */
     private Connection connection;
@@ -57,7 +54,9 @@ final class JdbcPresence implements Presence {
     private JdbcPresence(OpenStore store) {
         this.store = store;
         this.dialect = store.dialect();
-        this.subscriptions = new Subscriptions(store, instance, holder -> reap(holder, 0));
+        Subscriptions.Reaper reaper = holder -> reap(holder, 0);
+        this.subscriptions = new Subscriptions(store, instance, reaper);
+        this.clientIds = new ClientIds(store, instance, reaper);
     }
 
     static JdbcPresence register(OpenStore store) throws StoreException {
@@ -181,7 +180,7 @@ final class JdbcPresence implements Presence {
             ensureRow();
         }
         if (rowWritten) {
-            takeClientIdsAgain();
+            clientIds.takeAgain();
         }
     }
 
@@ -201,63 +200,14 @@ final class JdbcPresence implements Presence {
         });
     }
 
-    private void takeClientIdsAgain() throws StoreException {
-        for (String clientId : List.copyOf(clientIds)) {
-            clientIds.remove(clientId);
-            if (!takeClientId(clientId)) {
-                LOG.warn("{} was away for too long, somebody else has taken its client id {}", subject, clientId);
-            }
-        }
+    @Override
+    public boolean takeClientId(String clientId) throws StoreException {
+        return clientIds.take(clientId);
     }
 
     @Override
-    public synchronized boolean takeClientId(String clientId) throws StoreException {
-        String what = "Client id '" + clientId + "'";
-        if (HeaderColumns.fit(clientId).length() < clientId.length()) {
-            throw new StoreException(
-                    Failure.DATA,
-                    what + ": a client id has at most " + HeaderColumns.HEADER_LENGTH
-                            + " characters, without NUL and broken surrogates; choose another",
-                    null);
-        }
-        for (int attempt = 0; attempt < 2; attempt++) {
-            if (Destinations.insertUnlessThere(store, what, "taking it", open -> {
-                try (Query take = dialect.query(open, "take_client_id")) {
-                    return take.set("client_id", clientId)
-                            .set("instance", instance)
-                            .update();
-                }
-            })) {
-                clientIds.add(clientId);
-                return true;
-            }
-            String holder = holder(what, clientId);
-            if (holder != null && (holder.equals(instance) || !reap(holder, 0))) {
-                return false;
-            }
-        }
-        return false;
-    }
-
-    private String holder(String what, String clientId) throws StoreException {
-        return store.shortTransactions().run(what, "look-up", open -> {
-            try (Query find = dialect.query(open, "client_id_holder");
-                    ResultSet row = find.set("client_id", clientId).rows()) {
-                return row.next() ? row.getString(1) : null;
-            }
-        });
-    }
-
-    @Override
-    public synchronized void releaseClientId(String clientId) throws StoreException {
-        clientIds.remove(clientId);
-        store.shortTransactions().run("Client id '" + clientId + "'", "release", open -> {
-            try (Query release = dialect.query(open, "release_client_id")) {
-                return release.set("client_id", clientId)
-                        .set("instance", instance)
-                        .update();
-            }
-        });
+    public void releaseClientId(String clientId) throws StoreException {
+        clientIds.release(clientId);
     }
 
     @Override

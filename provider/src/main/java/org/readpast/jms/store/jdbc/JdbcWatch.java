@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
@@ -59,10 +61,22 @@ final class JdbcWatch implements Watch {
             return Set.of();
         }
         try {
-            return dialect.available(connection, destinationIds);
+            return holding(destinationIds);
         } catch (SQLException e) {
             throw Failures.of(e, "Arrivals", "look-up");
         }
+    }
+
+    private Set<Integer> holding(Collection<Integer> destinationIds) throws SQLException {
+        Set<Integer> found = new TreeSet<>();
+        try (Query available = dialect.query(connection, "available")) {
+            dialect.bindIds(available, destinationIds);
+            ResultSet rows = available.rows();
+            while (rows.next()) {
+                found.add(rows.getInt(1));
+            }
+        }
+        return found;
     }
 
     @Override

@@ -30,6 +30,7 @@ record OpenStore(
         Audiences audiences = new Audiences(dialect);
         ShortTransactions shortTransactions = new ShortTransactions(pool);
         Groups groups = new Groups(dialect, shortTransactions, names);
+        Bodies bodies = new Bodies(dialect);
         return new OpenStore(
                 connections,
                 options,
@@ -40,8 +41,8 @@ record OpenStore(
                 audiences,
                 new Sends(dialect, audiences, new Duplicates(dialect, options.duplicateWindowMillis())),
                 groups,
-                new Claims(dialect, groups),
-                new Settlements(dialect, names),
+                new Claims(dialect, groups, bodies),
+                new Settlements(dialect, bodies, names),
                 new Redeliveries(dialect),
                 new Upkeep(dialect),
                 shortTransactions,

@@ -14,10 +14,12 @@ import org.readpast.jms.store.StoredMessage;
 final class Settlements {
 
     private final Dialect dialect;
+    private final Bodies bodies;
     private final Names names;
 
-    Settlements(Dialect dialect, Names names) {
+    Settlements(Dialect dialect, Bodies bodies, Names names) {
         this.dialect = dialect;
+        this.bodies = bodies;
         this.names = names;
     }
 
@@ -50,10 +52,7 @@ final class Settlements {
 
     /** Reads a body that did not come with the claim. */
     Body readBody(Connection connection, StoredMessage message) throws SQLException, StoreException {
-        if (!(message.message().body() instanceof Body.Deferred deferred)) {
-            return message.message().body();
-        }
-        Body body = dialect.readBody(connection, message.key(), deferred.length());
+        Body body = bodies.of(connection, message);
         if (body == null) {
             throw claimLost(List.of(message.key()), 0);
         }

@@ -349,6 +349,6 @@ abstract class DuplicatesContract extends StoreFixture {
 
     private static SubscriptionRequest subscription(int topic) {
         String consumer = UUID.randomUUID().toString();
-        return new SubscriptionRequest(topic, null, null, false, false, null, null, consumer);
+        return new SubscriptionRequest(topic, null, null, null, false, false, null, null, consumer);
     }
 }

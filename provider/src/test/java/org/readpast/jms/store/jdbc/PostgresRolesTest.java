@@ -192,6 +192,6 @@ class PostgresRolesTest extends StoreFixture {
     }
 
     private static SubscriptionRequest subscription(int topic, String name, String consumer) {
-        return new SubscriptionRequest(topic, "client", name, name != null, false, null, null, consumer);
+        return new SubscriptionRequest(topic, null, "client", name, name != null, false, null, null, consumer);
     }
 }

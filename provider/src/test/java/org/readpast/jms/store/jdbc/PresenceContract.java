@@ -89,6 +89,29 @@ abstract class PresenceContract extends StoreFixture {
     }
 
     @Test
+    void client_id_taken_in_an_absence_that_was_not_noticed_is_kept_after_the_next_one() throws Exception {
+        here.takeClientId("a");
+        kill(here);
+        await().untilAsserted(() -> assertThat(there.takeClientId("a")).isTrue());
+        assertThat(here.takeClientId("b")).isTrue();
+        comeBack();
+        here.takeClientId("c");
+        kill(here);
+        await().untilAsserted(() -> assertThat(there.takeClientId("c")).isTrue());
+
+        comeBack();
+
+        assertThat(there.takeClientId("b")).isFalse();
+    }
+
+    private void comeBack() {
+        await().ignoreExceptionsInstanceOf(StoreException.class).until(() -> {
+            here.refresh();
+            return true;
+        });
+    }
+
+    @Test
     void client_id_that_fits_no_column_is_refused() {
         assertThatThrownBy(() -> here.takeClientId("c".repeat(300)))
                 .isInstanceOfSatisfying(
@@ -128,10 +151,7 @@ abstract class PresenceContract extends StoreFixture {
                     == 1;
         });
 
-        await().ignoreExceptionsInstanceOf(StoreException.class).until(() -> {
-            here.refresh();
-            return true;
-        });
+        comeBack();
 
         assertThat(sql("SELECT instance FROM readpast.presence WHERE missing_since IS NOT NULL"))
                 .isEmpty();

@@ -387,7 +387,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     // Words
 
     private int subscribe(String name) throws StoreException {
-        return presence.subscribe(new SubscriptionRequest(topic, null, null, false, false, null, null, name))
+        return presence.subscribe(new SubscriptionRequest(topic, null, null, null, false, false, null, null, name))
                 .destinationId();
     }
 

@@ -88,7 +88,7 @@ abstract class TopicsContract extends StoreFixture {
     void selector_and_origin_keep_messages_out_of_a_subscription() throws Exception {
         int urgent = subscribe(here, selecting("JMSPriority > 5"));
         int deaf = subscribe(
-                here, new SubscriptionRequest(topic, null, null, false, false, PUBLISHER, null, consumerName()));
+                here, new SubscriptionRequest(topic, null, null, null, false, false, PUBLISHER, null, consumerName()));
         publish(message("slow", 4, null, null), PUBLISHER);
         publish(message("fast", 9, null, null), PUBLISHER);
         publish(message("from elsewhere", 4, null, null), "connection:elsewhere");
@@ -239,7 +239,8 @@ abstract class TopicsContract extends StoreFixture {
         store.insert(List.of(message));
 
         assertThat(message.publication().reached()).isEmpty();
-        assertThat(here.subscribe(new SubscriptionRequest(gone, null, null, false, false, null, null, consumerName()))
+        assertThat(here.subscribe(new SubscriptionRequest(
+                                gone, null, null, null, false, false, null, null, consumerName()))
                         .outcome())
                 .isEqualTo(Outcome.NO_TOPIC);
     }
@@ -426,19 +427,19 @@ abstract class TopicsContract extends StoreFixture {
     }
 
     private SubscriptionRequest selecting(String selector) {
-        return new SubscriptionRequest(topic, null, null, false, false, null, selector, consumerName());
+        return new SubscriptionRequest(topic, null, null, null, false, false, null, selector, consumerName());
     }
 
     private SubscriptionRequest durable(String clientId, String name) {
-        return new SubscriptionRequest(topic, clientId, name, true, false, null, null, consumerName());
+        return new SubscriptionRequest(topic, null, clientId, name, true, false, null, null, consumerName());
     }
 
     SubscriptionRequest shared(String clientId, String name) {
-        return new SubscriptionRequest(topic, clientId, name, false, true, null, null, consumerName());
+        return new SubscriptionRequest(topic, null, clientId, name, false, true, null, null, consumerName());
     }
 
     private SubscriptionRequest sharedDurable(String clientId, String name, String selector) {
-        return new SubscriptionRequest(topic, clientId, name, true, true, null, selector, consumerName());
+        return new SubscriptionRequest(topic, null, clientId, name, true, true, null, selector, consumerName());
     }
 
     int subscribe(Presence presence, SubscriptionRequest request) throws StoreException {

@@ -81,7 +81,8 @@ abstract class WildcardsContract extends StoreFixture {
     void topic_has_subscriptions_of_its_own_beside_those_with_wildcards() throws Exception {
         int matching = subscribe(here, unshared("*"));
         int exact = subscribe(
-                here, new SubscriptionRequest(topic(store, "a"), null, null, false, false, null, null, consumer()));
+                here,
+                new SubscriptionRequest(topic(store, "a"), null, null, null, false, false, null, null, consumer()));
 
         assertThat(publish(store, "a", "1")).containsExactlyInAnyOrder(matching, exact);
         assertThat(publish(store, "b", "2")).containsExactly(matching);
@@ -186,7 +187,7 @@ abstract class WildcardsContract extends StoreFixture {
         SubscriptionRequest matching = unshared("*");
         int one = subscribe(there, matching);
         long between = version(topic);
-        subscribe(there, new SubscriptionRequest(topic, null, null, false, false, null, null, consumer()));
+        subscribe(there, new SubscriptionRequest(topic, null, null, null, false, false, null, null, consumer()));
         long after = version(topic);
         there.endConsumer(one, matching.consumer());
 
@@ -257,7 +258,7 @@ abstract class WildcardsContract extends StoreFixture {
         assertThat(publish(store, "a", "2")).containsExactly(two);
 
         SubscriptionRequest exact =
-                new SubscriptionRequest(topic(store, "a"), own, "durable", true, false, null, null, consumer());
+                new SubscriptionRequest(topic(store, "a"), null, own, "durable", true, false, null, null, consumer());
         int three = subscribe(here, exact);
         here.endConsumer(three, exact.consumer());
         assertThat(publish(store, "b", "3")).isEmpty();

@@ -1,0 +1,86 @@
+package org.readpast.jms.engine;
+
+import jakarta.jms.JMSException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How delivered messages come back: with their deliveries counted, later, or as dead letters. Used by whoever has the session's
+ * turn; not thread-safe.
+ */
+final class Returns {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Returns.class);
+
+    private final Hub hub;
+    private final String owner;
+    private final StoreTransaction store;
+
+    /**
+     * @param owner the session's name for logs
+     */
+    Returns(Hub hub, String owner, StoreTransaction store) {
+        this.hub = hub;
+        this.owner = owner;
+        this.store = store;
+    }
+
+    /**
+     * Raises delivery counts and commits that, while the locks are held, so no other consumer slips in between.
+     *
+     * @return false if it failed; the messages come back with their counts as they were
+     */
+    boolean count(List<Taken> back) {
+        try {
+            List<Redelivery> plan = hub.redeliveries().plan(back);
+            store.redeliver(plan);
+            store.commit(Settlement.NOTHING, null);
+            hub.redelivered(plan);
+            return true;
+        } catch (StoreException | JMSException e) {
+            store.rollback();
+            LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * After a real rollback the locks are gone: what others have claimed by now is theirs and stays as it is, the rest is
+     * counted in a short transaction.
+     */
+    void countAfterwards(List<Taken> back) {
+        if (back.isEmpty()) {
+            return;
+        }
+        Attempts attempts = new Attempts();
+        while (true) {
+            try {
+                Set<MessageKey> free = new LinkedHashSet<>(
+                        store.lock(back.stream().map(Taken::key).toList()));
+                count(back.stream()
+                        .filter(message -> free.contains(message.key()))
+                        .toList());
+                return;
+            } catch (StoreException e) {
+                store.rollback();
+                // What broke the transaction may have broken other connections of the pool as well.
+                if (!attempts.another(e)) {
+                    LOG.warn(
+                            "{}: could not raise {} delivery counts after a rollback: {}",
+                            owner,
+                            back.size(),
+                            e.getMessage());
+                    return;
+                }
+            }
+        }
+    }
+}
