@@ -47,15 +47,15 @@ public final class Choices {
     }
 
     /** A number from 0 to below the bound. */
-    int below(int bound) {
+    public int below(int bound) {
         return (int) source.next(Constraint.between(0, bound - 1L));
     }
 
-    boolean flip() {
+    public boolean flip() {
         return below(2) == 1;
     }
 
-    <T> T of(List<T> from) {
+    public <T> T of(List<T> from) {
         return from.get(below(from.size()));
     }
 

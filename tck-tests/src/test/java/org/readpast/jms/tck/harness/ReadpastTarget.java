@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.QueueConnectionFactory;
@@ -10,11 +11,14 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.core.ConditionTimeoutException;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What is common to Readpast on any database. */
@@ -87,14 +91,20 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     @Override
     public void assertNothingLeft() throws Exception {
-        List<String> left = newlyLeft();
-        long end = System.nanoTime() + Jms.PATIENCE.toNanos();
-        while (!left.isEmpty() && System.nanoTime() < end) {
-            Thread.sleep(10);
-            left = newlyLeft();
+        AtomicReference<List<String>> left = new AtomicReference<>();
+        try {
+            await().pollInSameThread()
+                    .atMost(Jms.PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> {
+                        left.set(newlyLeft());
+                        return left.get().isEmpty();
+                    });
+        } catch (ConditionTimeoutException e) {
+            reported.addAll(left.get());
+            assertThat(left.get()).as("left behind when all was closed").isEmpty();
         }
-        reported.addAll(left);
-        assertThat(left).as("left behind when all was closed").isEmpty();
     }
 
     /** What is there of closed sessions, but for what an earlier case was already blamed for. */

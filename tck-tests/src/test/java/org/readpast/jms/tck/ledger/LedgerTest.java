@@ -136,6 +136,7 @@ class LedgerTest {
         private final List<ChildJvm> all = new ArrayList<>();
         private boolean paused;
         private int kills;
+        private long nextKill;
 
         Cast(String url, String name) {
             this.url = url;
@@ -150,19 +151,26 @@ class LedgerTest {
                 child.awaitReport("ready");
             }
             long end = System.nanoTime() + extent.time().toNanos();
-            long nextKill = System.nanoTime();
-            while (System.nanoTime() < end
-                    || ledger.countSent(connection) < extent.messages()
-                    || kills < extent.kills()) {
-                assertNoProblem();
-                holdBacklog(ledger.countSent(connection) - ledger.countConsumed(connection));
-                if (System.nanoTime() >= nextKill) {
-                    killOne();
-                    nextKill = System.nanoTime()
-                            + Duration.ofMillis(1_000 + random.nextInt(1_000)).toNanos();
-                }
-                // The beat of this test, not a wait for anything.
-                Thread.sleep(250);
+            nextKill = System.nanoTime();
+            await().pollInSameThread()
+                    .forever()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(250))
+                    .until(() -> {
+                        assertNoProblem();
+                        holdBacklog(ledger.countSent(connection) - ledger.countConsumed(connection));
+                        killWhenItIsTime();
+                        return System.nanoTime() >= end
+                                && ledger.countSent(connection) >= extent.messages()
+                                && kills >= extent.kills();
+                    });
+        }
+
+        private void killWhenItIsTime() {
+            if (System.nanoTime() >= nextKill) {
+                killOne();
+                nextKill = System.nanoTime()
+                        + Duration.ofMillis(1_000 + random.nextInt(1_000)).toNanos();
             }
         }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.readpast.jms.selector.Choices;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Jms;
 

@@ -7,6 +7,7 @@ import jakarta.jms.MessageProducer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.readpast.jms.selector.Choices;
 
 /**
  * A message by chance, to be sent or only to be selected.

@@ -3,6 +3,7 @@ package org.readpast.jms.tck.selectors;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.readpast.jms.selector.Choices;
 
 /**
  * Selectors by chance over what a {@link Sample} has, of which Artemis' evaluator says the same as the specification. What it is

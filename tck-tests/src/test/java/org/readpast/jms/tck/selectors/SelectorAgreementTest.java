@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.jms.selector.Choices;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.selector.SelectorSyntaxException;
 
