@@ -103,8 +103,8 @@ class KilledSubscriberTest {
     private static long messagesOf(TestDatabase database, String topic) throws SQLException {
         try (java.sql.Connection connection = database.connect();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT count(*) FROM readpast.message WHERE jms_destination = 'topic://" + topic + "'")) {
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + database.schema()
+                        + ".message WHERE jms_destination = 'topic://" + topic + "'")) {
             row.next();
             return row.getLong(1);
         }

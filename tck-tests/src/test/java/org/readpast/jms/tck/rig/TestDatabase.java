@@ -59,6 +59,11 @@ public enum TestDatabase {
                 + Stream.of(options).map(option -> "&" + option).reduce("", String::concat);
     }
 
+    /** The schema as SQL has to write it: its name is a word of T-SQL. */
+    public String schema() {
+        return this == SQLSERVER ? "[readpast]" : "readpast";
+    }
+
     /** A connection in autocommit. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl());
