@@ -3,6 +3,7 @@
 -- One row for each destination: how many messages wait, since when the oldest does, how many are delayed or claimed by
 -- workers, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
 -- wildcards for several, and how many consumers are active.
+-- Counts all of both message tables, whatever it is asked for: for a look now and then. For more, queue_depth stops counting at a bound.
 CREATE VIEW readpast.queue_overview AS
 SELECT d.destination_id,
        d.kind,

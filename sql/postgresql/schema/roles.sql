@@ -41,9 +41,20 @@ GRANT readpast_receive TO readpast_manage;
 GRANT ALL ON ALL TABLES IN SCHEMA readpast TO readpast_manage;
 GRANT ALL ON ALL SEQUENCES IN SCHEMA readpast TO readpast_manage;
 
--- Observe: how full queues are and who works on what, without properties and bodies.
+-- Observe: how full and how fast queues are and who works on what, without properties and bodies.
 GRANT USAGE ON SCHEMA readpast TO readpast_observe;
 GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message TO readpast_observe;
+GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
+    readpast.locked_message, readpast.in_flight_message, readpast.lost_message TO readpast_observe;
+GRANT EXECUTE ON FUNCTION
+    readpast.throughput_since(int),
+    readpast.queue_timing_since(int),
+    readpast.consumer_timing_since(int),
+    readpast.depth_of(int),
+    readpast.first_messages(int),
+    readpast.lock_holders(),
+    readpast.lockers(xid)
+    TO readpast_observe, readpast_manage;
 
 -- The functions for programs in SQL. They run with the rights of their owner, so that a program that uses nothing else needs
 -- none of these roles, but USAGE on the schema and EXECUTE on the functions it calls.

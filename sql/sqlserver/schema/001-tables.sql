@@ -20,6 +20,8 @@ GO
 -- have. version: of a topic, raised by each change of its subscriptions, so that a publisher notices one that it missed.
 -- maximum_attempts and dead_letter_queue: of a queue, what becomes of messages that are claimed again and again through the
 -- procedures; null for 10 and DLQ.
+-- history: 1 where what became of this queue's messages is kept in message_history, for history_days and up to history_rows rows,
+-- null for no limit.
 CREATE TABLE [readpast].destination (
     destination_id     int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
     kind               nvarchar(2)   NOT NULL,
@@ -28,6 +30,9 @@ CREATE TABLE [readpast].destination (
     version            bigint        NOT NULL DEFAULT 0,
     maximum_attempts   int,
     dead_letter_queue  nvarchar(400) COLLATE Latin1_General_100_BIN2,
+    history            smallint      NOT NULL DEFAULT 0,
+    history_days       int,
+    history_rows       int,
     created_at         datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
     name_bytes         AS DATALENGTH(name) PERSISTED NOT NULL,
@@ -278,6 +283,40 @@ GO
 
 CREATE INDEX message_group_consumer ON [readpast].message_group (instance, consumer)
     WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
+-- What became of messages of queues with a history (destination.history = 1), a row for each: written by the statement that removes
+-- the message, at completed_at, by the clock of the database. One queue's rows by age are one stretch of the key.
+-- enqueued_at: when it was sent. claimed_at: null where nobody claimed it or the time is not known. consumer: who had it, the client
+-- id or the JVM's presence.instance for JMS, the worker or the login for SQL. outcome: completed, dead letter, expired or purged.
+-- body is null where the body was shared.
+CREATE TABLE [readpast].message_history (
+    history_id      bigint         NOT NULL IDENTITY(1, 1),
+    completed_at    datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    destination_id  int            NOT NULL,
+    message_id      bigint         NOT NULL,
+    priority_order  smallint       NOT NULL,
+    jms_message_id  nvarchar(255),
+    correlation_id  nvarchar(255) COLLATE Latin1_General_100_BIN2,
+    jms_type        nvarchar(255),
+    reply_to        nvarchar(450),
+    group_id        nvarchar(255) COLLATE Latin1_General_100_BIN2,
+    properties      nvarchar(max),
+    body_kind       smallint       NOT NULL,
+    body_format     smallint       NOT NULL,
+    body_length     bigint         NOT NULL,
+    body            varbinary(max),
+    delivery_count  int            NOT NULL,
+    enqueued_at     datetime2(3)   NOT NULL,
+    claimed_at      datetime2(3),
+    consumer        nvarchar(255),
+    outcome         nvarchar(20)   NOT NULL,
+    CONSTRAINT message_history_key PRIMARY KEY CLUSTERED (destination_id, completed_at, history_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].message_history SET (LOCK_ESCALATION = DISABLE);
 GO
 
 INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');

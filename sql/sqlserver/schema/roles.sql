@@ -48,11 +48,36 @@ GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].message_text TO readpast_manage;
 GO
 
--- Observe: how full queues are and who works on what, without properties and bodies.
+-- Observe: how full and how fast queues are and who works on what, without properties and bodies. locked_message and
+-- in_flight_message also need VIEW SERVER STATE (Azure SQL: VIEW DATABASE STATE), which is the server's to give, and to see which index
+-- a lock is on, VIEW DEFINITION, which shows no rows.
 GRANT SELECT ON [readpast].schema_version TO readpast_observe;
 GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
+GRANT SELECT ON [readpast].throughput TO readpast_observe;
+GRANT SELECT ON [readpast].throughput TO readpast_manage;
+GRANT SELECT ON [readpast].queue_timing TO readpast_observe;
+GRANT SELECT ON [readpast].queue_timing TO readpast_manage;
+GRANT SELECT ON [readpast].consumer_timing TO readpast_observe;
+GRANT SELECT ON [readpast].consumer_timing TO readpast_manage;
+GRANT SELECT ON [readpast].queue_depth TO readpast_observe;
+GRANT SELECT ON [readpast].queue_depth TO readpast_manage;
+GRANT SELECT ON [readpast].locked_message TO readpast_observe;
+GRANT SELECT ON [readpast].locked_message TO readpast_manage;
+GRANT SELECT ON [readpast].in_flight_message TO readpast_observe;
+GRANT SELECT ON [readpast].in_flight_message TO readpast_manage;
+GRANT SELECT ON [readpast].lost_message TO readpast_observe;
+GRANT SELECT ON [readpast].lost_message TO readpast_manage;
+GO
+
+-- A server without the management views may not know these rights, and does not need them.
+IF OBJECT_ID(N'sys.dm_tran_locks') IS NOT NULL
+    EXECUTE (N'
+        GRANT VIEW DEFINITION ON [readpast].message TO readpast_observe;
+        GRANT SELECT ON [readpast].throughput_since TO readpast_observe, readpast_manage;
+        GRANT SELECT ON [readpast].queue_timing_since TO readpast_observe, readpast_manage;
+        GRANT SELECT ON [readpast].consumer_timing_since TO readpast_observe, readpast_manage;');
 GO
 
 -- The procedures for programs in T-SQL. Their owner owns the tables too, so that a program that uses nothing else needs none of

@@ -26,6 +26,7 @@ import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.jdbc.Connections;
 import org.readpast.jms.store.jdbc.Failures;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
+import org.readpast.jms.store.jdbc.ProcessName;
 import org.readpast.jms.store.jdbc.StoreOptions;
 
 /** Makes connections: the one place where configuration, surface, engine and store meet. One per factory; thread-safe. */
@@ -119,7 +120,8 @@ final class Connector {
     private static Connections connections(JdbcUrl url, ConnectionRequest request) {
         String user = request.credentials().map(Credentials::user).orElse(null);
         String password = request.credentials().map(Credentials::password).orElse(null);
-        return Connections.ofUrl(url.withDefaults(), user, password);
+        String application = ProcessName.application(request.settings().clientId());
+        return Connections.ofUrl(url.withDefaults(application), user, password);
     }
 
     private static StoreOptions options(Settings settings, boolean isH2) {

@@ -1,6 +1,7 @@
 package org.readpast.jms.config;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +40,6 @@ public final class JdbcUrl {
             throw new IllegalArgumentException("Not a JDBC URL: it does not begin with 'jdbc:'");
         }
     }
-
-    /** The pool that is seen in the database's own views. */
-    private static final String APPLICATION = "Readpast";
 
     private static final Set<String> SQLSERVER_LOCATION =
             Set.of("servername", "server", "instancename", "portnumber", "port", "databasename", "database");
@@ -123,17 +121,20 @@ public final class JdbcUrl {
     /**
      * {@link #text} with what a queue needs of the driver, unless the URL says otherwise. H2 in memory: the database outlives its
      * last connection. H2 files: log writes are not put off. SQL Server: prepared statements are cached, which is off by default.
+     * The servers: the connections have a name.
+     *
+     * @param application what the database's own views call the connections
      */
-    public String withDefaults() {
+    public String withDefaults(String application) {
         List<String> all =
                 new ArrayList<>(properties.stream().map(Property::raw).toList());
         switch (vendor) {
             case SQLSERVER -> {
                 addUnlessGiven(all, "disableStatementPooling", "false");
                 addUnlessGiven(all, "statementPoolingCacheSize", "64");
-                addUnlessGiven(all, "applicationName", APPLICATION);
+                addUnlessGiven(all, "applicationName", "{" + application.replace("}", "}}") + "}");
             }
-            case POSTGRESQL -> addUnlessGiven(all, "ApplicationName", APPLICATION);
+            case POSTGRESQL -> addUnlessGiven(all, "ApplicationName", percentEncoded(application));
             case H2 -> {
                 String place = base.substring(vendor.prefix.length()).toLowerCase(Locale.ROOT);
                 if (place.startsWith("mem:")) {
@@ -279,6 +280,10 @@ public final class JdbcUrl {
 
     private static String withoutBackslashes(String value) {
         return value.replaceAll("\\\\(.)", "$1");
+    }
+
+    private static String percentEncoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static String percentDecoded(String value) {

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JdbcUrlTest {
 
+    private static final String APPLICATION = "read past;&=+{7}@host%";
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -31,15 +33,15 @@ class JdbcUrlTest {
                 "jdbc:h2:file:/data/a | jdbc:h2:file:/data/a;WRITE_DELAY=0",
                 "jdbc:h2:~/a;WRITE_DELAY=500 | jdbc:h2:~/a;WRITE_DELAY=500",
                 "jdbc:h2:tcp://host/a | jdbc:h2:tcp://host/a",
-                "jdbc:postgresql://h/a | jdbc:postgresql://h/a?ApplicationName=Readpast",
-                "jdbc:postgresql://h/a?ssl=true | jdbc:postgresql://h/a?ssl=true&ApplicationName=Readpast",
+                "jdbc:postgresql://h/a | jdbc:postgresql://h/a?ApplicationName=read%20past",
+                "jdbc:postgresql://h/a?ssl=true | jdbc:postgresql://h/a?ssl=true&ApplicationName=read%20past",
                 "jdbc:postgresql:a?ApplicationName=me | jdbc:postgresql:a?ApplicationName=me",
-                "jdbc:sqlserver://h;databaseName=a; | jdbc:sqlserver://h;databaseName=a;disableStatementPooling=false;statementPoolingCacheSize=64;applicationName=Readpast",
+                "jdbc:sqlserver://h;databaseName=a; | jdbc:sqlserver://h;databaseName=a;disableStatementPooling=false;statementPoolingCacheSize=64;applicationName={read past}",
                 "jdbc:sqlserver://h;StatementPoolingCacheSize=9;disablestatementpooling=true;applicationName=me | jdbc:sqlserver://h;StatementPoolingCacheSize=9;disablestatementpooling=true;applicationName=me",
                 "jdbc:p6spy:h2:mem:a | jdbc:p6spy:h2:mem:a"
             })
     void drivers_get_what_a_queue_needs_unless_told_otherwise(String url, String completed) {
-        assertThat(JdbcUrl.parse(url).withDefaults()).isEqualTo(completed);
+        assertThat(JdbcUrl.parse(url).withDefaults("read past")).isEqualTo(completed);
     }
 
     @ParameterizedTest
@@ -83,7 +85,7 @@ class JdbcUrlTest {
 
     @Test
     void h2_in_memory_outlives_its_last_connection() throws SQLException {
-        String url = JdbcUrl.parse("jdbc:h2:mem:JdbcUrlTest").withDefaults();
+        String url = JdbcUrl.parse("jdbc:h2:mem:JdbcUrlTest").withDefaults("read past");
         try (Connection first = DriverManager.getConnection(url);
                 Statement statement = first.createStatement()) {
             statement.execute("create table kept (id int)");
@@ -97,7 +99,7 @@ class JdbcUrlTest {
 
     @Test
     void h2_file_writes_its_log_at_once(@TempDir Path folder) throws SQLException {
-        String url = JdbcUrl.parse("jdbc:h2:" + folder.resolve("a")).withDefaults();
+        String url = JdbcUrl.parse("jdbc:h2:" + folder.resolve("a")).withDefaults("read past");
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();
                 ResultSet delay = statement.executeQuery(
@@ -118,7 +120,7 @@ class JdbcUrlTest {
                 .containsEntry("lockTimeout", "5")
                 .containsEntry("disableStatementPooling", "false")
                 .containsEntry("statementPoolingCacheSize", "64")
-                .containsEntry("applicationName", "Readpast");
+                .containsEntry("applicationName", APPLICATION);
         assertThat(read.get("password")).isNullOrEmpty();
     }
 
@@ -126,11 +128,11 @@ class JdbcUrlTest {
     void postgresql_driver_reads_what_we_wrote() throws SQLException {
         assertThat(read("jdbc:postgresql://h/a?user=x&currentSchema=b%20c"))
                 .containsEntry("currentSchema", "b c")
-                .containsEntry("ApplicationName", "Readpast");
+                .containsEntry("ApplicationName", APPLICATION);
     }
 
     private static Map<String, String> read(String url) throws SQLException {
-        String completed = JdbcUrl.parse(url).withDefaults();
+        String completed = JdbcUrl.parse(url).withDefaults(APPLICATION);
         DriverPropertyInfo[] infos = DriverManager.getDriver(completed).getPropertyInfo(completed, new Properties());
         return Arrays.stream(infos)
                 .filter(info -> info.value != null)

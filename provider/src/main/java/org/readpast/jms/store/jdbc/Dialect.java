@@ -85,7 +85,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** The numbered scripts in their order; the version of a schema is the number of them that have been run. */
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql");
+        return List.of("001-tables.sql", "002-views.sql", "003-observe.sql");
     }
 
     /** Waits for the right to run schema scripts; it goes with the transaction, or with {@link #unlockSchema}. */

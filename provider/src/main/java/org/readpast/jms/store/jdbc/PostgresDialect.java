@@ -29,7 +29,6 @@ final class PostgresDialect extends Dialect {
     @Override
     Properties driverProperties(String url) {
         Properties properties = new Properties();
-        ProcessName.setUnlessIn(url, properties, "ApplicationName", ProcessName.application());
         ProcessName.setUnlessIn(url, properties, "tcpKeepAlive", "true");
         // Without it, an error about a value quotes the value, which may be a message's.
         ProcessName.setUnlessIn(url, properties, "logServerErrorDetail", "false");
@@ -38,7 +37,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql", "004-procedures.sql");
+        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql", "004-procedures.sql", "007-observe.sql");
     }
 
     @Override

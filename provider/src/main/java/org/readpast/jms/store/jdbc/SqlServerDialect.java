@@ -34,8 +34,6 @@ final class SqlServerDialect extends Dialect {
     @Override
     Properties driverProperties(String url) {
         Properties properties = new Properties();
-        ProcessName.setUnlessIn(url, properties, "applicationName", ProcessName.application());
-        ProcessName.setUnlessIn(url, properties, "workstationID", ProcessName.host());
         ProcessName.setUnlessIn(url, properties, "disableStatementPooling", "false");
         ProcessName.setUnlessIn(url, properties, "statementPoolingCacheSize", "128");
         return properties;
@@ -53,7 +51,7 @@ final class SqlServerDialect extends Dialect {
 
     @Override
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql", "003-procedures.sql");
+        return List.of("001-tables.sql", "002-views.sql", "003-procedures.sql", "006-observe.sql");
     }
 
     @Override

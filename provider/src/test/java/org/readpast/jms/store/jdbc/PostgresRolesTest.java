@@ -177,10 +177,38 @@ class PostgresRolesTest extends StoreFixture {
         try (Connection connection = DriverManager.getConnection(database.url(), user("observe"), "any")) {
             assertThat(sql(connection, "SELECT depth FROM readpast.queue_overview WHERE name = ?", queueName))
                     .containsExactly("0");
-            assertThat(sql(connection, "SELECT worker FROM readpast.claimed_message WHERE name = ?", queueName))
-                    .isEmpty();
+            for (String view : List.of(
+                    "claimed_message",
+                    "throughput",
+                    "queue_timing",
+                    "consumer_timing",
+                    "lost_message",
+                    "in_flight_message")) {
+                assertThat(sql(connection, "SELECT name FROM readpast." + view + " WHERE name = ?", queueName))
+                        .as(view)
+                        .isEmpty();
+            }
+            assertThat(sql(connection, "SELECT depth FROM readpast.queue_depth WHERE name = ?", queueName))
+                    .containsExactly("0");
+            assertThat(sql(connection, "SELECT count(*) FROM readpast.queue_timing_since(5)"))
+                    .hasSize(1);
+            assertRefused(connection, "SELECT * FROM readpast.message_history");
             assertRefused(connection, "SELECT * FROM readpast.message_text");
             assertRefused(connection, "SELECT readpast.send('x')");
+        }
+    }
+
+    @Test
+    void observer_sees_whose_lock_is_on_a_message() throws Exception {
+        send("a");
+        StoreTransaction holder = transaction();
+        holder.claim(head(1));
+        try (Connection connection = DriverManager.getConnection(database.url(), user("observe"), "any")) {
+            assertThat(sql(
+                            connection,
+                            "SELECT login FROM readpast.in_flight_message WHERE name = ? AND seconds >= 0",
+                            queueName))
+                    .containsExactly(database.user());
         }
     }
 

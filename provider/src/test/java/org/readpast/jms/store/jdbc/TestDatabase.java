@@ -117,10 +117,20 @@ enum TestDatabase {
                 statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
                 return;
             }
-            dropRoutines(statement, schema);
-            for (String view : List.of("queue_overview", "message_text", "claimed_message")) {
+            for (String view : List.of(
+                    "in_flight_message",
+                    "locked_message",
+                    "lost_message",
+                    "queue_depth",
+                    "throughput",
+                    "queue_timing",
+                    "consumer_timing",
+                    "queue_overview",
+                    "message_text",
+                    "claimed_message")) {
                 statement.execute("DROP VIEW " + schema + "." + view);
             }
+            dropRoutines(statement, schema);
             for (String table : List.of(
                     "message",
                     "delayed_message",
@@ -128,6 +138,7 @@ enum TestDatabase {
                     "subscription",
                     "subscription_consumer",
                     "message_group",
+                    "message_history",
                     "dropped_destination",
                     "duplicate_id",
                     "shared_body",

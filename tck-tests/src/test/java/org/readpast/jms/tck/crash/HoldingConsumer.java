@@ -12,7 +12,7 @@ import org.readpast.jms.tck.rig.Parent;
  * Consumes up to a given message, reporting each, and then holds what it has without acknowledging it, until it is killed. In the
  * modes that acknowledge by themselves it holds the last one in its listener.
  */
-final class HoldingConsumer {
+public final class HoldingConsumer {
 
     private HoldingConsumer() {}
 

@@ -144,6 +144,11 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** The number by which the operating system knows it. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** SIGKILL: it has no chance to say good-bye. Returns when the process is gone. */
     public void kill() {
         process.destroyForcibly();

@@ -34,7 +34,8 @@ record SqlQueue(TestDatabase database) {
         }
     }
 
-    private boolean isOnBabelfish(Connection connection) throws SQLException {
+    /** Whether a connection's T-SQL server is one without SQL Server's lock hints and management views of its own. */
+    boolean isOnBabelfish(Connection connection) throws SQLException {
         if (database != TestDatabase.SQLSERVER) {
             return false;
         }

@@ -6,6 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,23 @@ abstract class SqlQueueFixture {
 
     List<SqlRow> receiveBatch(java.sql.Connection by, int batch) throws SQLException {
         return procedures.rows(by, "receive_batch", to(queue, "batch", batch));
+    }
+
+    /** What a view says about this queue. */
+    List<SqlRow> rowsOf(String view) throws SQLException {
+        return rowsOf(sql, view);
+    }
+
+    List<SqlRow> rowsOf(java.sql.Connection by, String view) throws SQLException {
+        try (PreparedStatement look = by.prepareStatement("SELECT * FROM " + inSchema(view) + " WHERE name = ?")) {
+            look.setString(1, queue);
+            return SqlRow.all(look.executeQuery());
+        }
+    }
+
+    /** A table, view or function with its schema's name before it. */
+    String inSchema(String name) {
+        return (procedures.isTransactSql() ? "[readpast]." : "readpast.") + name;
     }
 
     /** A connection that is not in autocommit mode. */

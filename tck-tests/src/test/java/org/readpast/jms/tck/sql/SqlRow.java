@@ -5,9 +5,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** A row of a result, by the names of its columns. */
+/** A row of a result, by the names of its columns in small letters. */
 record SqlRow(Map<String, Object> columns) {
 
     static List<SqlRow> all(ResultSet result) throws SQLException {
@@ -15,7 +16,7 @@ record SqlRow(Map<String, Object> columns) {
         while (result.next()) {
             Map<String, Object> columns = new LinkedHashMap<>();
             for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-                String name = result.getMetaData().getColumnLabel(i);
+                String name = result.getMetaData().getColumnLabel(i).toLowerCase(Locale.ROOT);
                 columns.put(name, isBinary(name) ? result.getBytes(i) : result.getObject(i));
             }
             rows.add(new SqlRow(columns));
