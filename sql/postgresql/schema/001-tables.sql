@@ -106,7 +106,8 @@ CREATE INDEX message_body ON readpast.message (body_id) WHERE body_id IS NOT NUL
 CREATE INDEX message_members ON readpast.message (group_id, destination_id) WHERE group_id IS NOT NULL;
 
 -- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
--- functions: due_at is then the end of the lease.
+-- functions: due_at is then the end of the lease. Also those that an administrator holds: they have a held_at, their due_at is in
+-- the year 9999, and the one that they had is their held_due_at.
 CREATE TABLE readpast.delayed_message (
     due_at             timestamptz   NOT NULL,
     message_id         bigint        NOT NULL DEFAULT nextval('readpast.message_seq'),
@@ -135,6 +136,8 @@ CREATE TABLE readpast.delayed_message (
     claim_token        uuid,
     worker             varchar(255),
     claimed_at         timestamptz,
+    held_at            timestamptz,
+    held_due_at        timestamptz,
     PRIMARY KEY (due_at, message_id)
 ) WITH (
     autovacuum_vacuum_scale_factor = 0.0,

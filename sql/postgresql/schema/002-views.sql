@@ -1,7 +1,7 @@
 -- Version 2: what an administrator looks at.
 
--- One row for each destination: how many messages wait, since when the oldest does, how many are delayed or claimed by
--- workers, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
+-- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, claimed by
+-- workers or held by an administrator, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
 -- wildcards for several, and how many consumers are active.
 -- Counts all of both message tables, whatever it is asked for: for a look now and then. For more, queue_depth stops counting at a bound.
 CREATE VIEW readpast.queue_overview AS
@@ -13,6 +13,7 @@ SELECT d.destination_id,
        coalesce(y.delayed, 0)       AS delayed,
        y.next_due_at,
        coalesce(y.claimed, 0)       AS claimed,
+       coalesce(y.held, 0)          AS held,
        coalesce(o.dead_letters, 0)  AS dead_letters,
        coalesce(s.pattern, t.name)  AS topic,
        s.client_id,
@@ -25,9 +26,10 @@ FROM readpast.destination d
 LEFT JOIN (SELECT destination_id, count(*) AS depth, min(enqueued_at) AS oldest_enqueued_at
            FROM readpast.message GROUP BY destination_id) w ON w.destination_id = d.destination_id
 LEFT JOIN (SELECT destination_id,
-                  count(*) - count(claim_token) AS delayed,
-                  min(due_at) FILTER (WHERE claim_token IS NULL) AS next_due_at,
-                  count(claim_token) AS claimed
+                  count(*) - count(claim_token) - count(held_at) AS delayed,
+                  min(due_at) FILTER (WHERE claim_token IS NULL AND held_at IS NULL) AS next_due_at,
+                  count(claim_token) AS claimed,
+                  count(held_at) AS held
            FROM readpast.delayed_message GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, count(*) AS dead_letters
            FROM readpast.message WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id

@@ -22,30 +22,30 @@ GRANT USAGE ON SCHEMA readpast TO readpast_send;
 GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
 GRANT SELECT ON readpast.schema_version TO readpast_send;
 GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
-GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination,
-    readpast.message_group TO readpast_send;
+GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.message_group TO readpast_send;
 GRANT INSERT ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_send;
 GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.client_id, readpast.duplicate_id TO readpast_send;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
+GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
-GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer, readpast.dropped_destination
-    TO readpast_receive;
+GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO readpast_receive;
+GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
 
--- Manage: everything on every table and view of the schema.
+-- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
 GRANT readpast_receive TO readpast_manage;
-GRANT ALL ON ALL TABLES IN SCHEMA readpast TO readpast_manage;
-GRANT ALL ON ALL SEQUENCES IN SCHEMA readpast TO readpast_manage;
+GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text TO readpast_manage;
 
--- Observe: how full and how fast queues are and who works on what, without properties and bodies.
+-- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies.
 GRANT USAGE ON SCHEMA readpast TO readpast_observe;
-GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message TO readpast_observe;
+GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message, readpast.held_message
+    TO readpast_observe;
 GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
-    readpast.locked_message, readpast.in_flight_message, readpast.lost_message TO readpast_observe;
+    readpast.locked_message, readpast.in_flight_message, readpast.lost_message TO readpast_observe, readpast_manage;
 GRANT EXECUTE ON FUNCTION
     readpast.throughput_since(int),
     readpast.queue_timing_since(int),
@@ -66,4 +66,12 @@ GRANT EXECUTE ON FUNCTION
     readpast.fail(uuid, text),
     readpast.extend(uuid, int)
     TO readpast_receive;
-GRANT EXECUTE ON FUNCTION readpast.create_queue(text, int, text) TO readpast_manage;
+GRANT EXECUTE ON FUNCTION
+    readpast.create_queue(text, int, text),
+    readpast.move,
+    readpast.retry,
+    readpast.expire,
+    readpast.purge,
+    readpast.hold,
+    readpast.release
+    TO readpast_manage;

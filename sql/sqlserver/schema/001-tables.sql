@@ -116,7 +116,8 @@ CREATE INDEX message_members ON [readpast].message (group_id, destination_id)
 GO
 
 -- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
--- procedures: due_at is then the end of the lease.
+-- procedures: due_at is then the end of the lease. Also those that an administrator holds: they have a held_at, their due_at is in
+-- the year 9999, and the one that they had is their held_due_at.
 CREATE TABLE [readpast].delayed_message (
     due_at             datetime2(3)   NOT NULL,
     message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR [readpast].message_seq,
@@ -145,6 +146,8 @@ CREATE TABLE [readpast].delayed_message (
     claim_token        uniqueidentifier,
     worker             nvarchar(255),
     claimed_at         datetime2(3),
+    held_at            datetime2(3),
+    held_due_at        datetime2(3),
     CONSTRAINT delayed_message_key PRIMARY KEY CLUSTERED (due_at, message_id)
         WITH (ALLOW_PAGE_LOCKS = OFF)
 );

@@ -1,8 +1,8 @@
 -- Version 2: what an administrator looks at. Read without locks, so that looking never stops a consumer.
 GO
 
--- One row for each destination: how many messages wait, since when the oldest does, how many are delayed or claimed by
--- workers, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
+-- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, claimed by
+-- workers or held by an administrator, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the
 -- wildcards for several, and how many consumers are active.
 -- Counts all of both message tables, whatever it is asked for: for a look now and then. For more, queue_depth stops counting at a bound.
 CREATE VIEW [readpast].queue_overview AS
@@ -14,6 +14,7 @@ SELECT d.destination_id,
        COALESCE(y.delayed, 0)       AS delayed,
        y.next_due_at,
        COALESCE(y.claimed, 0)       AS claimed,
+       COALESCE(y.held, 0)          AS held,
        COALESCE(o.dead_letters, 0)  AS dead_letters,
        COALESCE(s.pattern, t.name)  AS topic,
        s.client_id,
@@ -26,9 +27,10 @@ FROM [readpast].destination d
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS depth, MIN(enqueued_at) AS oldest_enqueued_at
            FROM [readpast].message WITH (NOLOCK) GROUP BY destination_id) w ON w.destination_id = d.destination_id
 LEFT JOIN (SELECT destination_id,
-                  COUNT_BIG(*) - COUNT_BIG(claim_token) AS delayed,
-                  MIN(CASE WHEN claim_token IS NULL THEN due_at END) AS next_due_at,
-                  COUNT_BIG(claim_token) AS claimed
+                  COUNT_BIG(*) - COUNT_BIG(claim_token) - COUNT_BIG(held_at) AS delayed,
+                  MIN(CASE WHEN claim_token IS NULL AND held_at IS NULL THEN due_at END) AS next_due_at,
+                  COUNT_BIG(claim_token) AS claimed,
+                  COUNT_BIG(held_at) AS held
            FROM [readpast].delayed_message WITH (NOLOCK) GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
            FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id

@@ -18,14 +18,13 @@ GRANT SELECT ON [readpast].destination TO readpast_send;
 GRANT INSERT ON [readpast].destination TO readpast_send;
 GRANT SELECT ON [readpast].subscription TO readpast_send;
 GRANT SELECT ON [readpast].subscription_consumer TO readpast_send;
-GRANT SELECT ON [readpast].dropped_destination TO readpast_send;
 GRANT SELECT ON [readpast].message_group TO readpast_send;
 GRANT INSERT ON [readpast].message TO readpast_send;
 GRANT INSERT ON [readpast].delayed_message TO readpast_send;
 GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].client_id TO readpast_send;
+GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
 GO
 
@@ -34,27 +33,28 @@ ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
 GRANT SELECT, DELETE ON [readpast].shared_body TO readpast_receive;
-GRANT UPDATE, DELETE ON [readpast].destination TO readpast_receive;
+GRANT UPDATE (version), DELETE ON [readpast].destination TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
-GRANT INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
+GRANT SELECT, INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON [readpast].message_group TO readpast_receive;
 GO
 
--- Manage: everything on every table and view.
+-- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.
 ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
-GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].schema_version TO readpast_manage;
 GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
+GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
+GRANT SELECT ON [readpast].held_message TO readpast_manage;
 GRANT SELECT ON [readpast].message_text TO readpast_manage;
 GO
 
--- Observe: how full and how fast queues are and who works on what, without properties and bodies. locked_message and
+-- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies. locked_message and
 -- in_flight_message also need VIEW SERVER STATE (Azure SQL: VIEW DATABASE STATE), which is the server's to give, and to see which index
 -- a lock is on, VIEW DEFINITION, which shows no rows.
 GRANT SELECT ON [readpast].schema_version TO readpast_observe;
 GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
-GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
+GRANT SELECT ON [readpast].held_message TO readpast_observe;
 GRANT SELECT ON [readpast].throughput TO readpast_observe;
 GRANT SELECT ON [readpast].throughput TO readpast_manage;
 GRANT SELECT ON [readpast].queue_timing TO readpast_observe;
@@ -89,4 +89,10 @@ GRANT EXECUTE ON [readpast].complete TO readpast_receive;
 GRANT EXECUTE ON [readpast].fail TO readpast_receive;
 GRANT EXECUTE ON [readpast].extend TO readpast_receive;
 GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
+GRANT EXECUTE ON [readpast].move TO readpast_manage;
+GRANT EXECUTE ON [readpast].retry TO readpast_manage;
+GRANT EXECUTE ON [readpast].expire TO readpast_manage;
+GRANT EXECUTE ON [readpast].purge TO readpast_manage;
+GRANT EXECUTE ON [readpast].hold TO readpast_manage;
+GRANT EXECUTE ON [readpast].release TO readpast_manage;
 GO

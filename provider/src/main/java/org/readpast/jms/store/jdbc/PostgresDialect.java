@@ -37,7 +37,13 @@ final class PostgresDialect extends Dialect {
 
     @Override
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql", "003-functions.sql", "004-procedures.sql", "007-observe.sql");
+        return List.of(
+                "001-tables.sql",
+                "002-views.sql",
+                "003-functions.sql",
+                "004-procedures.sql",
+                "006-repair.sql",
+                "007-observe.sql");
     }
 
     @Override

@@ -20,11 +20,20 @@ final class SchemaInstaller {
     private final String database;
     private final List<String> scripts;
 
+    /** The version that this provider needs, that of its last script. */
+    private final int needed;
+
     SchemaInstaller(Dialect dialect, ConnectionPool pool, String database) {
         this.dialect = dialect;
         this.pool = pool;
         this.database = database;
         this.scripts = dialect.schemaScripts();
+        this.needed = versionOf(scripts.get(scripts.size() - 1));
+    }
+
+    /** What a script brings the schema to: the number in its name. */
+    static int versionOf(String script) {
+        return Integer.parseInt(script.substring(0, script.indexOf('-')));
     }
 
     /**
@@ -34,24 +43,24 @@ final class SchemaInstaller {
      */
     void check(boolean create) throws StoreException {
         int version = version();
-        if (create && version < scripts.size()) {
+        if (create && version < needed) {
             install();
             version = version();
         }
-        if (version == scripts.size()) {
+        if (version == needed) {
             return;
         }
-        if (version > scripts.size()) {
+        if (version > needed) {
             throw new StoreException(
                     Failure.SCHEMA_VERSION,
-                    database + ": schema " + schema() + " is of version " + version + ", newer than version "
-                            + scripts.size() + " of this provider; use a provider of that version",
+                    database + ": schema " + schema() + " is of version " + version + ", newer than version " + needed
+                            + " of this provider; use a provider of that version",
                     null);
         }
         throw new StoreException(
                 version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
                 database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
-                        + ", this provider needs version " + scripts.size() + "; run " + missing(version)
+                        + ", this provider needs version " + needed + "; run " + missing(version)
                         + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
                         + ", or let the provider create the schema",
                 null);
@@ -62,9 +71,13 @@ final class SchemaInstaller {
     }
 
     private String missing(int version) {
-        return scripts.subList(version, scripts.size()).stream()
+        return scriptsBehind(version).stream()
                 .map(dialect.files()::schemaPath)
                 .collect(Collectors.joining(" and then "));
+    }
+
+    private List<String> scriptsBehind(int version) {
+        return scripts.stream().filter(script -> versionOf(script) > version).toList();
     }
 
     private int version() throws StoreException {
@@ -92,7 +105,7 @@ final class SchemaInstaller {
             dialect.lockSchema(connection);
             try {
                 int version = version(connection);
-                for (String script : scripts.subList(Math.min(version, scripts.size()), scripts.size())) {
+                for (String script : scriptsBehind(version)) {
                     dialect.runScript(connection, dialect.files().schemaScript(script));
                     LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
                 }

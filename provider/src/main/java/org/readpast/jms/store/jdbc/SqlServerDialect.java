@@ -51,7 +51,8 @@ final class SqlServerDialect extends Dialect {
 
     @Override
     List<String> schemaScripts() {
-        return List.of("001-tables.sql", "002-views.sql", "003-procedures.sql", "006-observe.sql");
+        return List.of(
+                "001-tables.sql", "002-views.sql", "003-procedures.sql", "005-repair.sql", "006-observe.sql");
     }
 
     @Override

@@ -117,52 +117,31 @@ enum TestDatabase {
                 statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
                 return;
             }
-            for (String view : List.of(
-                    "in_flight_message",
-                    "locked_message",
-                    "lost_message",
-                    "queue_depth",
-                    "throughput",
-                    "queue_timing",
-                    "consumer_timing",
-                    "queue_overview",
-                    "message_text",
-                    "claimed_message")) {
-                statement.execute("DROP VIEW " + schema + "." + view);
-            }
-            dropRoutines(statement, schema);
-            for (String table : List.of(
-                    "message",
-                    "delayed_message",
-                    "destination",
-                    "subscription",
-                    "subscription_consumer",
-                    "message_group",
-                    "message_history",
-                    "dropped_destination",
-                    "duplicate_id",
-                    "shared_body",
-                    "presence",
-                    "client_id",
-                    "schema_version")) {
-                statement.execute("DROP TABLE " + schema + "." + table);
-            }
+            dropAll(
+                    statement,
+                    "ROUTINE_TYPE, ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES WHERE ROUTINE_SCHEMA",
+                    schema);
+            dropAll(
+                    statement,
+                    "CASE TABLE_TYPE WHEN 'VIEW' THEN 'VIEW' ELSE 'TABLE' END, TABLE_NAME"
+                            + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA",
+                    schema);
             statement.execute("DROP SEQUENCE " + schema + ".message_seq");
             statement.execute("DROP SCHEMA " + schema);
         }
     }
 
-    private static void dropRoutines(Statement statement, String schema) throws SQLException {
-        List<String> routines = new ArrayList<>();
+    /** Drops what a query of kinds and names finds in a schema, views before tables. */
+    private static void dropAll(Statement statement, String kindsAndNames, String schema) throws SQLException {
+        List<String> found = new ArrayList<>();
         try (ResultSet rows =
-                statement.executeQuery("SELECT ROUTINE_TYPE, ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES"
-                        + " WHERE ROUTINE_SCHEMA = '" + schema + "'")) {
+                statement.executeQuery("SELECT " + kindsAndNames + " = '" + schema + "' ORDER BY 1 DESC")) {
             while (rows.next()) {
-                routines.add(rows.getString(1) + " " + schema + "." + rows.getString(2));
+                found.add(rows.getString(1) + " " + schema + "." + rows.getString(2));
             }
         }
-        for (String routine : routines) {
-            statement.execute("DROP " + routine);
+        for (String object : found) {
+            statement.execute("DROP " + object);
         }
     }
 

@@ -34,7 +34,6 @@ record SqlQueue(TestDatabase database) {
         }
     }
 
-    /** Whether a connection's T-SQL server is one without SQL Server's lock hints and management views of its own. */
     boolean isOnBabelfish(Connection connection) throws SQLException {
         if (database != TestDatabase.SQLSERVER) {
             return false;
@@ -105,6 +104,30 @@ record SqlQueue(TestDatabase database) {
             result.next();
             return result.getLong(1);
         });
+    }
+
+    /** What an administrator sees of a queue. */
+    SqlRow overview(Connection connection, String queue) throws SQLException {
+        return look(connection, "name", queue);
+    }
+
+    /** What a subscription is called in an administrator's eyes, by the name that its consumers gave it. */
+    String subscription(Connection connection, String name) throws SQLException {
+        return look(connection, "subscription", name).text("name");
+    }
+
+    private SqlRow look(Connection connection, String column, String value) throws SQLException {
+        String look = "SELECT name, depth, delayed, claimed, held, dead_letters FROM " + schema()
+                + ".queue_overview WHERE " + column + " = ?";
+        List<SqlRow> rows = rows(connection, look, with(column, value), SqlRow::all);
+        if (rows.size() != 1) {
+            throw new IllegalStateException(rows.size() + " destinations have " + column + " " + value);
+        }
+        return rows.get(0);
+    }
+
+    private String schema() {
+        return isTransactSql() ? "[readpast]" : "readpast";
     }
 
     /** Calls a procedure that returns nothing. */

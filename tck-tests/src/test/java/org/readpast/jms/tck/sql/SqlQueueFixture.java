@@ -99,6 +99,11 @@ abstract class SqlQueueFixture {
 
     // The JMS side
 
+    /** Another session of the same connection. */
+    Session newSession(int acknowledgeMode) throws JMSException {
+        return connection.createSession(acknowledgeMode);
+    }
+
     Message receive() throws JMSException {
         return receive(queue, PATIENCE);
     }

@@ -1,0 +1,464 @@
+-- Version 6: what an administrator does to messages: move, retry, expire, purge, hold, release. sql/README.md has examples.
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
+--
+-- Each returns how many messages it did, and does those only that nobody holds at that moment: it waits for nobody and nobody
+-- waits for it. They are functions and not procedures, because one that runs with the rights of its owner may not commit (CREATE
+-- PROCEDURE, SECURITY DEFINER): a call is one transaction, the caller's. For many messages call again with most => 1000 until it
+-- returns 0, and commit in between.
+--
+-- All have the same conditions; null is any:
+--   queue               the name of a queue or subscription, as queue_overview shows it
+--   jms_message_id, correlation_id, type    the header, exactly
+--   property, property_value    a property and its value as text, exactly; without a value, any
+--   sent_before, sent_after     when it was sent, by the clock of its sender
+--   minimum_deliveries  how often it has been delivered at least
+--   origin              of dead letters: the name of the queue or subscription that they come from
+--   state               waiting, expired, delayed, claimed (by a worker, for the length of a lease) or held; null for all but
+--                       claimed and held
+--   most                no more than so many, in the order of delivery
+
+-- What an administrator holds, and when it would have been due, null for at once.
+CREATE OR REPLACE VIEW readpast.held_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.message_id,
+       m.jms_message_id,
+       m.held_at,
+       m.held_due_at  AS due_at
+FROM readpast.delayed_message m
+JOIN readpast.destination d ON d.destination_id = m.destination_id
+WHERE m.held_at IS NOT NULL;
+
+-- Locks the messages of a destination that meet conditions, until the transaction ends, and returns their keys: due_at is null
+-- for those of readpast.message. dead_letters: those only that can go back where they came from.
+-- Index: primary key of readpast.message and delayed_message_destination, the stretch of one destination.
+-- Locks: the rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.lock_matching(
+    queue text, jms_message_id text, correlation_id text, type text, property text, property_value text,
+    sent_before timestamptz, sent_after timestamptz, minimum_deliveries int, origin text, state text, most int,
+    dead_letters boolean)
+RETURNS TABLE (due_at timestamptz, destination_id int, priority_order smallint, message_id bigint)
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    q int;
+    origins int[];
+    before_millis bigint := floor(extract(epoch FROM sent_before) * 1000);
+    after_millis bigint := floor(extract(epoch FROM sent_after) * 1000);
+    found bigint;
+BEGIN
+    -- A queue before a temporary queue before a subscription of the same name.
+    SELECT d.destination_id INTO q
+    FROM readpast.destination d
+    WHERE d.name = lock_matching.queue AND d.kind IN ('Q', 'TQ', 'S')
+    ORDER BY CASE d.kind WHEN 'Q' THEN 1 WHEN 'TQ' THEN 2 ELSE 3 END
+    LIMIT 1;
+    IF q IS NULL THEN
+        RAISE EXCEPTION 'There is no queue or subscription %', coalesce(quote_literal(lock_matching.queue), 'without a name')
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lock_matching.state NOT IN ('waiting', 'expired', 'delayed', 'claimed', 'held') THEN
+        RAISE EXCEPTION 'state is waiting, expired, delayed, claimed or held' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lock_matching.most < 1 THEN
+        RAISE EXCEPTION 'most is 1 or more, or null for all' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lock_matching.property_value IS NOT NULL AND lock_matching.property IS NULL THEN
+        RAISE EXCEPTION 'property_value needs a property' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lock_matching.origin IS NOT NULL THEN
+        origins := ARRAY(SELECT d.destination_id FROM readpast.destination d
+                         WHERE d.name = lock_matching.origin AND d.kind IN ('Q', 'TQ', 'S'));
+    END IF;
+
+    RETURN QUERY
+    SELECT NULL::timestamptz, m.destination_id, m.priority_order, m.message_id
+    FROM readpast.message m
+    WHERE m.destination_id = q
+      AND (lock_matching.state IS NULL
+           OR (lock_matching.state = 'waiting' AND (m.expires_at IS NULL OR m.expires_at > clock_timestamp()))
+           OR (lock_matching.state = 'expired' AND m.expires_at <= clock_timestamp()))
+      AND (lock_matching.jms_message_id IS NULL OR m.jms_message_id = lock_matching.jms_message_id)
+      AND (lock_matching.correlation_id IS NULL OR m.correlation_id = lock_matching.correlation_id)
+      AND (lock_matching.type IS NULL OR m.jms_type = lock_matching.type)
+      AND (lock_matching.property IS NULL
+           OR (lock_matching.property_value IS NULL AND m.properties->lock_matching.property IS NOT NULL)
+           OR m.properties->>lock_matching.property = lock_matching.property_value)
+      AND (before_millis IS NULL OR m.jms_timestamp < before_millis)
+      AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
+      AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
+      AND (origins IS NULL OR m.origin_id = ANY (origins))
+      AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+    ORDER BY m.destination_id, m.priority_order, m.message_id
+    LIMIT lock_matching.most
+    FOR UPDATE OF m SKIP LOCKED;
+    GET DIAGNOSTICS found = ROW_COUNT;
+
+    RETURN QUERY
+    SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
+    FROM readpast.delayed_message m
+    WHERE m.destination_id = q
+      AND CASE WHEN m.held_at IS NOT NULL THEN 'held' WHEN m.claim_token IS NOT NULL THEN 'claimed' ELSE 'delayed' END
+          = coalesce(lock_matching.state, 'delayed')
+      AND (lock_matching.jms_message_id IS NULL OR m.jms_message_id = lock_matching.jms_message_id)
+      AND (lock_matching.correlation_id IS NULL OR m.correlation_id = lock_matching.correlation_id)
+      AND (lock_matching.type IS NULL OR m.jms_type = lock_matching.type)
+      AND (lock_matching.property IS NULL
+           OR (lock_matching.property_value IS NULL AND m.properties->lock_matching.property IS NOT NULL)
+           OR m.properties->>lock_matching.property = lock_matching.property_value)
+      AND (before_millis IS NULL OR m.jms_timestamp < before_millis)
+      AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
+      AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
+      AND (origins IS NULL OR m.origin_id = ANY (origins))
+      AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+    ORDER BY m.destination_id, m.due_at, m.message_id
+    LIMIT lock_matching.most - found
+    FOR UPDATE OF m SKIP LOCKED;
+END
+$$;
+
+-- The properties of a dead letter without those that say so; null where there are no others.
+CREATE OR REPLACE FUNCTION readpast.without_dead_letter_notes(properties json)
+RETURNS json
+LANGUAGE sql IMMUTABLE
+AS $$
+    SELECT json_object_agg(p.key, CASE p.key WHEN '@types' THEN t.others ELSE p.value END)
+    FROM json_each(properties) p
+    LEFT JOIN (SELECT json_object_agg(key, value) AS others
+               FROM json_each(properties->'@types') WHERE key <> 'JMS_READPAST_DeadLetterTime') t ON p.key = '@types'
+    WHERE (p.key <> '@types' OR t.others IS NOT NULL)
+      AND p.key NOT IN ('JMS_READPAST_OriginalDestination', 'JMS_READPAST_OriginalMessageID', 'JMS_READPAST_DeadLetterReason',
+                        'JMS_READPAST_DeadLetterTime', 'JMS_READPAST_Deliveries')
+$$;
+
+-- Which destination a dead letter was sent to: it says so itself, unless it is one that only expired.
+CREATE OR REPLACE FUNCTION readpast.original_destination(properties json, origin_id int)
+RETURNS text
+LANGUAGE sql STABLE
+AS $$
+    SELECT coalesce(
+        properties->>'JMS_READPAST_OriginalDestination',
+        CASE d.kind WHEN 'Q' THEN 'queue://' || d.name WHEN 'TQ' THEN 'temp-queue://' || d.name
+                    ELSE 'topic://' || coalesce(s.pattern, t.name) END)
+    FROM readpast.destination d
+    LEFT JOIN readpast.subscription s ON s.destination_id = d.destination_id
+    LEFT JOIN readpast.destination t ON t.destination_id = s.topic_id
+    WHERE d.destination_id = origin_id
+$$;
+
+-- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,
+-- delivery_count 0. They keep their message_id, and so their place by age; their expiry; and, where they are dead letters, what
+-- lets them be sent back. target: a queue that exists.
+-- Index: see lock_matching; one seek for each row.
+-- Locks: the moved rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.move(
+    queue text, target text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    target_id int := readpast.find_queue(target, false);
+    moved_at timestamptz := clock_timestamp();
+BEGIN
+    IF target_id IS NULL THEN
+        RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF move.queue = move.target THEN
+        RAISE EXCEPTION 'The messages are in queue % already', quote_literal(target) USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, false)),
+    waiting AS (
+        UPDATE readpast.message m
+        SET destination_id = target_id,
+            jms_destination = 'queue://' || target,
+            enqueued_at = moved_at,
+            delivery_count = 0
+        FROM found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+          AND f.due_at IS NULL
+        RETURNING 1),
+    delayed AS (
+        UPDATE readpast.delayed_message m
+        SET destination_id = target_id,
+            jms_destination = 'queue://' || target,
+            enqueued_at = moved_at,
+            delivery_count = 0,
+            due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE moved_at END,
+            claim_token = NULL, worker = NULL, claimed_at = NULL
+        FROM found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING 1)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    PERFORM readpast.move_due(target_id, found_delayed::int);
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+-- Sends dead letters back where they came from, as if they had never been delivered: delivery_count 0, without the properties
+-- that say why they are dead letters; they do not expire. Those whose origin is gone, and messages that are no dead letters,
+-- stay.
+-- Index: see lock_matching; one seek for each row.
+-- Locks: the moved rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.retry(
+    queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    retried_at timestamptz := clock_timestamp();
+    origin_ids int[];
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, true)),
+    waiting AS (
+        UPDATE readpast.message m
+        SET destination_id = m.origin_id,
+            jms_destination = readpast.original_destination(m.properties, m.origin_id),
+            properties = readpast.without_dead_letter_notes(m.properties),
+            origin_id = NULL,
+            enqueued_at = retried_at,
+            delivery_count = 0
+        FROM found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+          AND f.due_at IS NULL
+        RETURNING 1),
+    delayed AS (
+        UPDATE readpast.delayed_message m
+        SET destination_id = m.origin_id,
+            jms_destination = readpast.original_destination(m.properties, m.origin_id),
+            properties = readpast.without_dead_letter_notes(m.properties),
+            origin_id = NULL,
+            enqueued_at = retried_at,
+            delivery_count = 0,
+            due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE retried_at END,
+            claim_token = NULL, worker = NULL, claimed_at = NULL
+        FROM found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING m.destination_id)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), ARRAY(SELECT DISTINCT destination_id FROM delayed)
+    INTO found_waiting, found_delayed, origin_ids;
+    PERFORM readpast.move_due(o, found_delayed::int) FROM unnest(origin_ids) o;
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+-- Lets messages expire now, also delayed ones: nobody receives them any more, and the next JMS client that looks for expired
+-- messages (each does every five seconds) deletes them or moves them to the expiry destination that it is configured with. Where
+-- no JMS client runs: purge with state => 'expired'.
+-- Index: see lock_matching; one seek for each row.
+-- Locks: the rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.expire(
+    queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    expired_at timestamptz := clock_timestamp();
+    queue_id int;
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, false)),
+    waiting AS (
+        UPDATE readpast.message m
+        SET expires_at = expired_at
+        FROM found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+          AND f.due_at IS NULL
+        RETURNING 1),
+    delayed AS (
+        UPDATE readpast.delayed_message m
+        SET expires_at = expired_at,
+            due_at = expired_at,
+            claim_token = NULL, worker = NULL, claimed_at = NULL,
+            held_at = NULL, held_due_at = NULL
+        FROM found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING m.destination_id)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
+    INTO found_waiting, found_delayed, queue_id;
+    PERFORM readpast.move_due(queue_id, found_delayed::int);
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+-- Deletes messages for good.
+-- Index: see lock_matching; one seek for each row.
+-- Locks: the deleted rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.purge(
+    queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, false)),
+    waiting AS (
+        DELETE FROM readpast.message m
+        USING found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+          AND f.due_at IS NULL
+        RETURNING 1),
+    delayed AS (
+        DELETE FROM readpast.delayed_message m
+        USING found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING 1)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+-- Keeps messages away from every consumer until release: they wait among the delayed ones, due in the year 9999.
+-- Index: see lock_matching; one seek for each row; appends to readpast.delayed_message.
+-- Locks: the rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.hold(
+    queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    noted_at timestamptz := clock_timestamp();
+BEGIN
+    IF hold.state = 'held' THEN
+        RAISE EXCEPTION 'state is waiting, expired, delayed or claimed' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, false)),
+    gone AS (
+        DELETE FROM readpast.message m
+        USING found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+          AND f.due_at IS NULL
+        RETURNING m.*),
+    waiting AS (
+        INSERT INTO readpast.delayed_message (
+            due_at, held_at, destination_id, priority_order,
+            message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+            enqueued_at, expires_at, origin_id, delivery_count)
+        SELECT
+            '9999-12-31 00:00:00+00', noted_at, destination_id, priority_order,
+            message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+            enqueued_at, expires_at, origin_id, delivery_count
+        FROM gone
+        RETURNING 1),
+    delayed AS (
+        UPDATE readpast.delayed_message m
+        SET due_at = '9999-12-31 00:00:00+00',
+            held_at = noted_at,
+            held_due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at END,
+            claim_token = NULL, worker = NULL, claimed_at = NULL
+        FROM found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING 1)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+-- Gives held messages back: to their place in the queue, with their message_id and priority, or among the delayed ones where they
+-- are not due.
+-- Index: see lock_matching; one seek for each row; appends to readpast.message.
+-- Locks: the rows; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.release(
+    queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    most int DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    released_at timestamptz := clock_timestamp();
+    queue_id int;
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, 'held', most, false)),
+    delayed AS (
+        UPDATE readpast.delayed_message m
+        SET due_at = coalesce(m.held_due_at, released_at),
+            held_at = NULL, held_due_at = NULL
+        FROM found f
+        WHERE m.due_at = f.due_at AND m.message_id = f.message_id
+        RETURNING m.destination_id)
+    SELECT 0, (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
+    INTO found_waiting, found_delayed, queue_id;
+    PERFORM readpast.move_due(queue_id, found_delayed::int);
+    RETURN found_waiting + found_delayed;
+END
+$$;
+
+REVOKE ALL ON FUNCTION
+    readpast.move(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
+    readpast.retry(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
+    readpast.expire(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
+    readpast.purge(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
+    readpast.hold(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
+    readpast.release(text, text, text, text, text, text, timestamptz, timestamptz, int, text, int)
+    FROM PUBLIC;
+
+INSERT INTO readpast.schema_version (version, script) VALUES (6, '006-repair.sql') ON CONFLICT (version) DO NOTHING;

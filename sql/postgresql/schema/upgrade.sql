@@ -1,0 +1,12 @@
+-- Brings an installed schema up to date, as install.sql does, and refuses where there is none. Stop JMS clients of the older version
+-- first: they refuse to start on a newer schema.
+--     psql -d app -f sql/postgresql/schema/upgrade.sql
+\set ON_ERROR_STOP on
+DO $$
+BEGIN
+    IF to_regclass('readpast.schema_version') IS NULL THEN
+        RAISE EXCEPTION 'There is no schema readpast here: run install.sql';
+    END IF;
+END
+$$;
+\ir install.sql

@@ -1,0 +1,658 @@
+-- Version 5: what an administrator does to messages: move, retry, expire, purge, hold, release. sql/README.md has examples.
+-- May be run again. Errors: 50010 an argument is wrong.
+--
+-- Each returns how many messages it did (EXECUTE @done = ...), and does those only that nobody holds at that moment: it waits for
+-- nobody and nobody waits for it. It first notes the keys of all that match, without a lock that lasts, and then does @batch of
+-- them at a time, in a transaction each; all in the caller's where there is one.
+--
+-- All have the same conditions; null is any:
+--   @queue               the name of a queue or subscription, as queue_overview shows it
+--   @jms_message_id, @correlation_id, @type    the header, exactly
+--   @property, @property_value    a property and its value as text, exactly; without a value, any
+--   @sent_before, @sent_after     when it was sent, in UTC, by the clock of its sender
+--   @minimum_deliveries  how often it has been delivered at least
+--   @origin              of dead letters: the name of the queue or subscription that they come from
+--   @state               waiting, expired, delayed, claimed (by a worker, for the length of a lease) or held; null for all but
+--                        claimed and held
+--   @most                no more than so many, in the order of delivery
+--   @batch               how many in one transaction
+
+-- Kept with each procedure; the filtered indexes need them.
+SET ANSI_NULLS ON;
+SET QUOTED_IDENTIFIER ON;
+GO
+
+IF OBJECT_ID(N'[readpast].held_message', N'V') IS NOT NULL DROP VIEW [readpast].held_message;
+IF OBJECT_ID(N'[readpast].move', N'P') IS NOT NULL DROP PROCEDURE [readpast].move;
+IF OBJECT_ID(N'[readpast].move_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_batch;
+IF OBJECT_ID(N'[readpast].retry', N'P') IS NOT NULL DROP PROCEDURE [readpast].retry;
+IF OBJECT_ID(N'[readpast].retry_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].retry_batch;
+IF OBJECT_ID(N'[readpast].expire', N'P') IS NOT NULL DROP PROCEDURE [readpast].expire;
+IF OBJECT_ID(N'[readpast].expire_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].expire_batch;
+IF OBJECT_ID(N'[readpast].purge', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge;
+IF OBJECT_ID(N'[readpast].purge_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge_batch;
+IF OBJECT_ID(N'[readpast].hold', N'P') IS NOT NULL DROP PROCEDURE [readpast].hold;
+IF OBJECT_ID(N'[readpast].hold_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].hold_batch;
+IF OBJECT_ID(N'[readpast].release', N'P') IS NOT NULL DROP PROCEDURE [readpast].release;
+IF OBJECT_ID(N'[readpast].release_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].release_batch;
+IF OBJECT_ID(N'[readpast].repair', N'P') IS NOT NULL DROP PROCEDURE [readpast].repair;
+IF OBJECT_ID(N'[readpast].find_matching', N'P') IS NOT NULL DROP PROCEDURE [readpast].find_matching;
+IF OBJECT_ID(N'[readpast].original_destination', N'FN') IS NOT NULL DROP FUNCTION [readpast].original_destination;
+IF OBJECT_ID(N'[readpast].without_dead_letter_notes', N'FN') IS NOT NULL DROP FUNCTION [readpast].without_dead_letter_notes;
+GO
+
+-- What an administrator holds, and when it would have been due, null for at once.
+CREATE VIEW [readpast].held_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.message_id,
+       m.jms_message_id,
+       m.held_at,
+       m.held_due_at  AS due_at
+FROM [readpast].delayed_message AS m WITH (NOLOCK)
+JOIN [readpast].destination d ON d.destination_id = m.destination_id
+WHERE m.held_at IS NOT NULL;
+GO
+
+-- The properties of a dead letter without those that say so; null where there are no others.
+CREATE FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max)
+AS
+BEGIN
+    IF @properties LIKE N'%JMS[_]READPAST[_]%'
+        SET @properties = JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(@properties,
+            '$.JMS_READPAST_OriginalDestination', NULL), '$.JMS_READPAST_OriginalMessageID', NULL),
+            '$.JMS_READPAST_DeadLetterReason', NULL), '$.JMS_READPAST_DeadLetterTime', NULL),
+            '$.JMS_READPAST_Deliveries', NULL);
+    IF @properties LIKE N'%JMS[_]READPAST[_]DeadLetterTime%'
+        SET @properties = JSON_MODIFY(@properties, '$."@types".JMS_READPAST_DeadLetterTime', NULL);
+    IF NOT EXISTS (SELECT 1 FROM OPENJSON(@properties, '$."@types"'))
+        SET @properties = JSON_MODIFY(@properties, '$."@types"', NULL);
+    RETURN CASE WHEN EXISTS (SELECT 1 FROM OPENJSON(@properties)) THEN @properties END;
+END
+GO
+
+-- Which destination a dead letter was sent to: it says so itself, unless it is one that only expired.
+CREATE FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450)
+AS
+BEGIN
+    RETURN COALESCE(
+        JSON_VALUE(@properties, '$.JMS_READPAST_OriginalDestination'),
+        (SELECT CASE d.kind WHEN N'Q' THEN N'queue://' + d.name WHEN N'TQ' THEN N'temp-queue://' + d.name
+                            ELSE N'topic://' + COALESCE(s.pattern, t.name) END
+         FROM [readpast].destination d
+         LEFT JOIN [readpast].subscription s ON s.destination_id = d.destination_id
+         LEFT JOIN [readpast].destination t ON t.destination_id = s.topic_id
+         WHERE d.destination_id = @origin_id));
+END
+GO
+
+-- Notes the keys of the messages that meet conditions in its caller's #matching; due_at is null for those of [readpast].message.
+-- Index: message_key and delayed_message_destination, the stretch of one destination.
+-- Locks: S for a moment, which a consumer's claim does not mind; rows that others have written are stepped over.
+CREATE PROCEDURE [readpast].find_matching
+    @dead_letters        bit,  -- those only that can go back where they came from
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256),
+    @correlation_id      nvarchar(256),
+    @type                nvarchar(256),
+    @property            nvarchar(4000),
+    @property_value      nvarchar(max),
+    @sent_before         datetime2(3),
+    @sent_after          datetime2(3),
+    @minimum_deliveries  int,
+    @origin              nvarchar(401),
+    @state               nvarchar(10)
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @destination_id int, @before_millis bigint, @after_millis bigint;
+    -- A queue before a temporary queue before a subscription of the same name.
+    SELECT TOP (1) @destination_id = destination_id
+    FROM [readpast].destination
+    WHERE kind IN (N'Q', N'TQ', N'S') AND name = @queue AND name_bytes = DATALENGTH(@queue)
+    ORDER BY CASE kind WHEN N'Q' THEN 1 WHEN N'TQ' THEN 2 ELSE 3 END;
+    IF @destination_id IS NULL
+        THROW 50010, N'There is no queue or subscription of the name in @queue.', 1;
+    SET @before_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_before);
+    SET @after_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_after);
+
+    INSERT INTO #matching (destination_id, priority_order, message_id)
+    SELECT m.destination_id, m.priority_order, m.message_id
+    FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
+    WHERE m.destination_id = @destination_id
+      AND (@state IS NULL
+           OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
+           OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
+      AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
+      AND (@correlation_id IS NULL
+           OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
+      AND (@type IS NULL
+           OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
+      AND (@property IS NULL OR EXISTS (
+          SELECT 1 FROM OPENJSON(m.properties) AS p
+          WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
+            AND (@property_value IS NULL
+                 OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
+                     AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
+      AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
+      AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
+      AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
+      AND (@origin IS NULL OR m.origin_id IN (
+          SELECT d.destination_id FROM [readpast].destination d
+          WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
+      AND (@dead_letters = 0 OR EXISTS (SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id))
+    ORDER BY m.destination_id, m.priority_order, m.message_id;
+
+    INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
+    SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
+    FROM [readpast].delayed_message AS m
+        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id)))
+    WHERE m.destination_id = @destination_id
+      AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
+          = COALESCE(@state, N'delayed')
+      AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
+      AND (@correlation_id IS NULL
+           OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
+      AND (@type IS NULL
+           OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
+      AND (@property IS NULL OR EXISTS (
+          SELECT 1 FROM OPENJSON(m.properties) AS p
+          WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
+            AND (@property_value IS NULL
+                 OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
+                     AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
+      AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
+      AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
+      AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
+      AND (@origin IS NULL OR m.origin_id IN (
+          SELECT d.destination_id FROM [readpast].destination d
+          WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
+      AND (@dead_letters = 0 OR EXISTS (SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id))
+    ORDER BY m.destination_id, m.due_at, m.message_id;
+END
+GO
+
+-- Moves those of #matching with these numbers to another queue.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].move_batch
+    @first      int,
+    @last       int,
+    @target_id  int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @target nvarchar(450);
+    SET @now = SYSUTCDATETIME();
+    SELECT @target = N'queue://' + name FROM [readpast].destination WHERE destination_id = @target_id;
+    UPDATE m
+    SET destination_id = @target_id,
+        jms_destination = @target,
+        enqueued_at = @now,
+        delivery_count = 0
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+    SET @done = @@ROWCOUNT;
+    UPDATE m
+    SET destination_id = @target_id,
+        jms_destination = @target,
+        enqueued_at = @now,
+        delivery_count = 0,
+        due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE @now END,
+        claim_token = NULL,
+        worker = NULL,
+        claimed_at = NULL
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @done + @@ROWCOUNT;
+    EXECUTE [readpast].move_due @target_id, @done;
+    RETURN @done;
+END
+GO
+
+-- Sends those of #matching with these numbers back to where they came from.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].retry_batch
+    @first  int,
+    @last   int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @origin_id int;
+    DECLARE @origins TABLE (origin_id int NOT NULL);
+    SET @now = SYSUTCDATETIME();
+    UPDATE m
+    SET destination_id = m.origin_id,
+        jms_destination = [readpast].original_destination(m.properties, m.origin_id),
+        properties = [readpast].without_dead_letter_notes(m.properties),
+        origin_id = NULL,
+        enqueued_at = @now,
+        delivery_count = 0
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+    SET @done = @@ROWCOUNT;
+    UPDATE m
+    SET destination_id = m.origin_id,
+        jms_destination = [readpast].original_destination(m.properties, m.origin_id),
+        properties = [readpast].without_dead_letter_notes(m.properties),
+        origin_id = NULL,
+        enqueued_at = @now,
+        delivery_count = 0,
+        due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE @now END,
+        claim_token = NULL,
+        worker = NULL,
+        claimed_at = NULL
+    OUTPUT inserted.destination_id INTO @origins (origin_id)
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @done + @@ROWCOUNT;
+    WHILE EXISTS (SELECT 1 FROM @origins)
+    BEGIN
+        SELECT TOP (1) @origin_id = origin_id FROM @origins;
+        EXECUTE [readpast].move_due @origin_id, @done;
+        DELETE FROM @origins WHERE origin_id = @origin_id;
+    END;
+    RETURN @done;
+END
+GO
+
+-- Lets those of #matching with these numbers expire.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].expire_batch
+    @first  int,
+    @last   int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @destination_id int;
+    SET @now = SYSUTCDATETIME();
+    UPDATE m
+    SET expires_at = @now
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+    SET @done = @@ROWCOUNT;
+    UPDATE m
+    SET expires_at = @now,
+        due_at = @now,
+        claim_token = NULL,
+        worker = NULL,
+        claimed_at = NULL,
+        held_at = NULL,
+        held_due_at = NULL
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @done + @@ROWCOUNT;
+    SELECT @destination_id = destination_id FROM #matching WHERE number = @first;
+    EXECUTE [readpast].move_due @destination_id, @done;
+    RETURN @done;
+END
+GO
+
+-- Deletes those of #matching with these numbers.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].purge_batch
+    @first  int,
+    @last   int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DELETE m
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+    SET @done = @@ROWCOUNT;
+    DELETE m
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @done + @@ROWCOUNT;
+    RETURN @done;
+END
+GO
+
+-- Holds those of #matching with these numbers.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].hold_batch
+    @first  int,
+    @last   int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @far datetime2(3);
+    SET @now = SYSUTCDATETIME();
+    SET @far = '9999-12-31';
+    DELETE m
+    OUTPUT
+        @far, @now, deleted.destination_id, deleted.priority_order, deleted.message_id,
+        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id,
+        deleted.enqueued_at, deleted.expires_at, deleted.origin_id, deleted.delivery_count
+    INTO [readpast].delayed_message (
+        due_at, held_at, destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+    SET @done = @@ROWCOUNT;
+    UPDATE m
+    SET due_at = @far,
+        held_at = @now,
+        held_due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at END,
+        claim_token = NULL,
+        worker = NULL,
+        claimed_at = NULL
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @done + @@ROWCOUNT;
+    RETURN @done;
+END
+GO
+
+-- Gives those of #matching with these numbers, which are held, back.
+-- Locks: X on the rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].release_batch
+    @first  int,
+    @last   int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @destination_id int;
+    SET @now = SYSUTCDATETIME();
+    UPDATE m
+    SET due_at = COALESCE(m.held_due_at, @now),
+        held_at = NULL,
+        held_due_at = NULL
+    FROM #matching AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.due_at AND m.message_id = k.message_id
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+    SET @done = @@ROWCOUNT;
+    SELECT @destination_id = destination_id FROM #matching WHERE number = @first;
+    EXECUTE [readpast].move_due @destination_id, @done;
+    RETURN @done;
+END
+GO
+
+-- What the six procedures have in common: notes the messages, and does them a batch at a time, in a transaction each unless the
+-- caller has one.
+CREATE PROCEDURE [readpast].repair
+    @action              nvarchar(10),
+    @target_id           int,
+    @dead_letters        bit,
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256),
+    @correlation_id      nvarchar(256),
+    @type                nvarchar(256),
+    @property            nvarchar(4000),
+    @property_value      nvarchar(max),
+    @sent_before         datetime2(3),
+    @sent_after          datetime2(3),
+    @minimum_deliveries  int,
+    @origin              nvarchar(401),
+    @state               nvarchar(10),
+    @most                int,
+    @batch               int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    IF @state NOT IN (N'waiting', N'expired', N'delayed', N'claimed', N'held')
+        THROW 50010, N'@state is waiting, expired, delayed, claimed or held.', 1;
+    IF @most < 1
+        THROW 50010, N'@most is 1 or more, or null for all.', 1;
+    IF @batch IS NULL OR @batch NOT BETWEEN 1 AND 10000
+        THROW 50010, N'@batch is 1 to 10000.', 1;
+    IF @property_value IS NOT NULL AND @property IS NULL
+        THROW 50010, N'@property_value needs a @property.', 1;
+    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    CREATE TABLE #matching (
+        number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
+        due_at          datetime2(3),
+        destination_id  int           NOT NULL,
+        priority_order  smallint      NOT NULL,
+        message_id      bigint        NOT NULL);
+    EXECUTE [readpast].find_matching
+        @dead_letters, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value, @sent_before, @sent_after,
+        @minimum_deliveries, @origin, @state;
+    SELECT @end = COALESCE(MAX(number), 0) FROM #matching;
+    SET @first = 1;
+    SET @total = 0;
+    WHILE @first <= @end AND (@most IS NULL OR @total < @most)
+    BEGIN
+        SET @last = @first - 1 + CASE WHEN @most - @total < @batch THEN @most - @total ELSE @batch END;
+        IF @own = 1
+            BEGIN TRANSACTION;
+        IF @action = N'move'
+            EXECUTE @done = [readpast].move_batch @first, @last, @target_id;
+        ELSE IF @action = N'retry'
+            EXECUTE @done = [readpast].retry_batch @first, @last;
+        ELSE IF @action = N'expire'
+            EXECUTE @done = [readpast].expire_batch @first, @last;
+        ELSE IF @action = N'purge'
+            EXECUTE @done = [readpast].purge_batch @first, @last;
+        ELSE IF @action = N'hold'
+            EXECUTE @done = [readpast].hold_batch @first, @last;
+        ELSE
+            EXECUTE @done = [readpast].release_batch @first, @last;
+        IF @own = 1
+            COMMIT TRANSACTION;
+        SET @total = @total + @done;
+        SET @first = @last + 1;
+    END;
+    RETURN @total;
+END
+GO
+
+-- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,
+-- delivery_count 0. They keep their message_id, and so their place by age; their expiry; and, where they are dead letters, what
+-- lets them be sent back. @target: a queue that exists.
+CREATE PROCEDURE [readpast].move
+    @queue               nvarchar(401),
+    @target              nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @target_id int;
+    EXECUTE [readpast].find_queue @target, 0, @target_id OUTPUT;
+    IF @target_id IS NULL
+        THROW 50010, N'There is no queue of the name in @target; create_queue makes one.', 1;
+    IF EXISTS (SELECT 1 FROM [readpast].destination
+               WHERE destination_id = @target_id AND name = @queue AND name_bytes = DATALENGTH(@queue))
+        THROW 50010, N'The messages are in the queue of @target already.', 1;
+    EXECUTE @done = [readpast].repair
+        N'move', @target_id, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+    RETURN @done;
+END
+GO
+
+-- Sends dead letters back where they came from, as if they had never been delivered: delivery_count 0, without the properties
+-- that say why they are dead letters; they do not expire. Those whose origin is gone, and messages that are no dead letters,
+-- stay.
+CREATE PROCEDURE [readpast].retry
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    EXECUTE @done = [readpast].repair
+        N'retry', NULL, 1, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+    RETURN @done;
+END
+GO
+
+-- Lets messages expire now, also delayed ones: nobody receives them any more, and the next JMS client that looks for expired
+-- messages (each does every five seconds) deletes them or moves them to the expiry destination that it is configured with. Where
+-- no JMS client runs: purge with @state = N'expired'.
+CREATE PROCEDURE [readpast].expire
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    EXECUTE @done = [readpast].repair
+        N'expire', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+    RETURN @done;
+END
+GO
+
+-- Deletes messages for good.
+CREATE PROCEDURE [readpast].purge
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    EXECUTE @done = [readpast].repair
+        N'purge', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+    RETURN @done;
+END
+GO
+
+-- Keeps messages away from every consumer until release: they wait among the delayed ones, due in the year 9999.
+CREATE PROCEDURE [readpast].hold
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    IF @state = N'held'
+        THROW 50010, N'@state is waiting, expired, delayed or claimed.', 1;
+    EXECUTE @done = [readpast].repair
+        N'hold', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+    RETURN @done;
+END
+GO
+
+-- Gives held messages back: to their place in the queue, with their message_id and priority, or among the delayed ones where they
+-- are not due.
+CREATE PROCEDURE [readpast].release
+    @queue               nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    EXECUTE @done = [readpast].repair
+        N'release', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, N'held', @most, @batch;
+    RETURN @done;
+END
+GO
+
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
+    INSERT INTO [readpast].schema_version (version, script) VALUES (5, N'005-repair.sql');
+GO

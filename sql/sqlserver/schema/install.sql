@@ -1,0 +1,49 @@
+-- Installs Readpast, or brings it up to date: runs the numbered scripts that schema_version does not have, and roles.sql, in one
+-- transaction. Run again it changes nothing. In sqlcmd, from this folder, as db_owner:
+--     sqlcmd -S server -d app -E -b -I -i install.sql
+-- or in SSMS in SQLCMD mode, with the full path behind each :r. Without either: run the numbered scripts in their order, then
+-- roles.sql.
+-- SET NOEXEC ON: the batches that follow are compiled and not executed, until SET NOEXEC OFF.
+:on error exit
+SET NOCOUNT, XACT_ABORT, ANSI_NULLS, QUOTED_IDENTIFIER ON;
+GO
+-- As a JMS client with createSchema=true does: one at a time.
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
+GO
+IF OBJECT_ID(N'[readpast].schema_version', N'U') IS NOT NULL
+    SET NOEXEC ON;
+GO
+:r 001-tables.sql
+GO
+SET NOEXEC OFF;
+GO
+IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 2)
+    SET NOEXEC ON;
+GO
+:r 002-views.sql
+GO
+SET NOEXEC OFF;
+GO
+IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
+    SET NOEXEC ON;
+GO
+:r 003-procedures.sql
+GO
+SET NOEXEC OFF;
+GO
+IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
+    SET NOEXEC ON;
+GO
+:r 005-repair.sql
+GO
+SET NOEXEC OFF;
+GO
+:r roles.sql
+GO
+COMMIT TRANSACTION;
+GO

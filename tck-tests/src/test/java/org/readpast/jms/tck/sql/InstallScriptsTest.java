@@ -1,0 +1,237 @@
+package org.readpast.jms.tck.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import jakarta.jms.JMSContext;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** The scripts with which an administrator installs, upgrades and uninstalls, in a schema of their own. */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@MethodSource("databases")
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class InstallScriptsTest {
+
+    private static final List<String> ROLES =
+            List.of("readpast_send", "readpast_receive", "readpast_manage", "readpast_observe");
+
+    private final TestDatabase database;
+    private final String schema = "install_" + Long.toString(System.nanoTime(), 36);
+    private Connection sql;
+
+    InstallScriptsTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    @BeforeEach
+    void connect() throws SQLException {
+        sql = database.connect();
+    }
+
+    @AfterEach
+    void leaveNothing() throws Exception {
+        sql.close();
+        sql = database.connect();
+        run("uninstall.sql", "yes");
+        sql.close();
+    }
+
+    private boolean isTransactSql() {
+        return database == TestDatabase.SQLSERVER;
+    }
+
+    private void run(String script) throws Exception {
+        run(script, "no");
+    }
+
+    /** A connection of its own ends with the script, as that of sqlcmd and psql does. */
+    private void run(String script, String force) throws Exception {
+        try (Connection own = database.connect()) {
+            ScriptRunner runner = new ScriptRunner(own, schema, Map.of("force", force));
+            if (isTransactSql()) {
+                runner.runAsSqlcmd(Path.of("..", "sql", "sqlserver", "schema", script));
+            } else {
+                runner.runAsPsql(Path.of("..", "sql", "postgresql", "schema", script));
+            }
+        }
+    }
+
+    private String query(String query) throws SQLException {
+        try (Statement statement = sql.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (Statement execution = sql.createStatement()) {
+            execution.execute(statement);
+        }
+    }
+
+    /** What was run when. */
+    private String history() throws SQLException {
+        return query("SELECT COUNT(*) FROM " + schema + ".schema_version") + " scripts, the last at "
+                + query("SELECT MAX(applied_at) FROM " + schema + ".schema_version");
+    }
+
+    private boolean isInstalled() throws SQLException {
+        return !"0"
+                .equals(query("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SCHEMATA WHERE SCHEMA_NAME = '" + schema + "'"));
+    }
+
+    private boolean hasRole(String role) throws SQLException {
+        return !"0"
+                .equals(query(
+                        isTransactSql()
+                                ? "SELECT COUNT(*) FROM sys.database_principals WHERE name = '" + role + "'"
+                                : "SELECT COUNT(*) FROM pg_roles WHERE rolname = '" + role + "'"));
+    }
+
+    private ReadpastConnectionFactory factory(String createSchema) {
+        return new ReadpastConnectionFactory(database.readpastUrl("schema=" + schema, "idleCloseMillis=0")
+                .replace("createSchema=true", "createSchema=" + createSchema));
+    }
+
+    private void sendAndReceive(String createSchema) {
+        try (JMSContext context = factory(createSchema).createContext()) {
+            context.createProducer().send(context.createQueue("q"), "hello");
+            assertThat(context.createConsumer(context.createQueue("q")).receiveBody(String.class, 20_000))
+                    .isEqualTo("hello");
+        }
+    }
+
+    /** SET NOEXEC is how scripts that have been run are left out. */
+    private void assumeNoexec() throws SQLException {
+        if (isTransactSql()) {
+            try (Connection other = database.connect();
+                    Statement statement = other.createStatement()) {
+                statement.execute("SET NOEXEC ON");
+                assumeTrue(!statement.execute("SELECT 1"), "this server ignores SET NOEXEC");
+            }
+        }
+    }
+
+    @Test
+    void installed_schema_is_the_one_that_jms_clients_want() throws Exception {
+        run("install.sql");
+
+        String before = history();
+        sendAndReceive("false");
+        sendAndReceive("true");
+        assertThat(history()).isEqualTo(before);
+        for (String role : ROLES) {
+            assertThat(hasRole(role)).as(role).isTrue();
+        }
+    }
+
+    @Test
+    void install_and_upgrade_leave_out_what_was_run() throws Exception {
+        assumeNoexec();
+        run("install.sql");
+        String before = history();
+        sendAndReceive("false");
+
+        run("install.sql");
+        run("upgrade.sql");
+
+        assertThat(history()).isEqualTo(before);
+        assertThat(query("SELECT COUNT(*) FROM " + schema + ".queue_overview")).isEqualTo("1");
+    }
+
+    @Test
+    void upgrade_runs_what_is_missing() throws Exception {
+        assumeNoexec();
+        run("install.sql");
+        String before = query("SELECT MAX(version) FROM " + schema + ".schema_version");
+        execute("DELETE FROM " + schema + ".schema_version WHERE script LIKE '%repair%'");
+        execute("DROP " + (isTransactSql() ? "PROCEDURE " : "FUNCTION ") + schema + ".purge");
+
+        run("upgrade.sql");
+
+        assertThat(query("SELECT MAX(version) FROM " + schema + ".schema_version"))
+                .isEqualTo(before);
+        assertThat(query("SELECT COUNT(*) FROM INFORMATION_SCHEMA.ROUTINES WHERE ROUTINE_SCHEMA = '" + schema
+                        + "' AND ROUTINE_NAME = 'purge'"))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void schema_that_a_jms_client_created_is_left_as_it_is() throws Exception {
+        assumeNoexec();
+        sendAndReceive("true");
+        String before = history();
+
+        run("install.sql");
+
+        assertThat(history()).isEqualTo(before);
+        sendAndReceive("false");
+    }
+
+    @Test
+    void upgrade_is_refused_where_nothing_is_installed() throws Exception {
+        assertThatThrownBy(() -> run("upgrade.sql"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("install.sql");
+        assertThat(isInstalled()).isFalse();
+    }
+
+    @Test
+    void uninstall_removes_schema_and_roles_and_may_be_run_again() throws Exception {
+        run("install.sql");
+        assertThat(isInstalled()).isTrue();
+
+        run("uninstall.sql");
+        run("uninstall.sql");
+
+        assertThat(isInstalled()).isFalse();
+        for (String role : ROLES) {
+            assertThat(hasRole(role)).as(role).isFalse();
+        }
+        run("install.sql");
+        sendAndReceive("false");
+    }
+
+    @Test
+    void uninstall_is_refused_while_jms_clients_are_connected_or_messages_wait() throws Exception {
+        run("install.sql");
+        try (JMSContext context = factory("false").createContext()) {
+            assertThatThrownBy(() -> run("uninstall.sql"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("JMS clients are connected");
+            context.createProducer().send(context.createQueue("q"), "hello");
+        }
+        String presence = "SELECT COUNT(*) FROM " + schema + ".presence";
+        await().atMost(Duration.ofSeconds(20)).until(() -> query(presence).equals("0"));
+        assertThatThrownBy(() -> run("uninstall.sql"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("Messages wait");
+        assertThat(isInstalled()).isTrue();
+
+        run("uninstall.sql", "yes");
+        assertThat(isInstalled()).isFalse();
+    }
+}

@@ -1,0 +1,186 @@
+package org.readpast.jms.tck.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** Dead letters that an administrator sends back where they came from. */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@MethodSource("databases")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SqlRetryTest extends SqlQueueFixture {
+
+    private final String dead = "dead." + UUID.randomUUID();
+
+    SqlRetryTest(TestDatabase database) {
+        super(database);
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    /** Makes the next message of a destination a dead letter, as a consumer does that fails with it. */
+    private void failWith(boolean topic, String name, String subscription) throws JMSException {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl(
+                "redelivery.maximumDeliveries=1", "redelivery.deadLetterDestination=" + dead, "idleCloseMillis=0"));
+        try (Connection failing = factory.createConnection();
+                Session transacted = failing.createSession(Session.SESSION_TRANSACTED)) {
+            failing.start();
+            MessageConsumer consumer = topic
+                    ? transacted.createSharedDurableConsumer(transacted.createTopic(name), subscription)
+                    : transacted.createConsumer(transacted.createQueue(name));
+            assertThat(consumer.receive(PATIENCE)).isNotNull();
+            transacted.rollback();
+        }
+    }
+
+    private long retry(Object... namesAndValues) throws SQLException {
+        return procedures.count(sql, "retry", to(dead, namesAndValues));
+    }
+
+    @Test
+    void dead_letter_of_jms_is_delivered_as_if_never_before() throws Exception {
+        Message sent = session.createTextMessage("poison");
+        sent.setLongProperty("order", 5L);
+        sent.setStringProperty("customer", "Ada \"L\"");
+        sent.setJMSType("invoice");
+        session.createProducer(session.createQueue(queue)).send(sent);
+        failWith(false, queue, null);
+        assertThat(textNow()).isNull();
+        assertThat(procedures.overview(sql, queue).number("dead_letters")).isEqualTo(1);
+
+        assertThat(retry()).isEqualTo(1);
+
+        assertThat(procedures.overview(sql, queue).number("dead_letters")).isZero();
+        assertThat(procedures.overview(sql, dead).number("depth")).isZero();
+        Message back = receive();
+        assertThat(text(back)).isEqualTo("poison");
+        assertThat(back.getJMSMessageID()).isEqualTo(sent.getJMSMessageID());
+        assertThat(back.getJMSDestination()).isEqualTo(session.createQueue(queue));
+        assertThat(back.getJMSType()).isEqualTo("invoice");
+        assertThat(back.getJMSRedelivered()).isFalse();
+        assertThat(back.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+        assertThat(back.getObjectProperty("order")).isEqualTo(5L);
+        assertThat(back.getStringProperty("customer")).isEqualTo("Ada \"L\"");
+        assertThat(properties(back)).contains("order", "customer").noneMatch(name -> name.startsWith("JMS_READPAST_"));
+    }
+
+    private static List<String> properties(Message message) throws JMSException {
+        List<String> names = new ArrayList<>();
+        Enumeration<?> each = message.getPropertyNames();
+        while (each.hasMoreElements()) {
+            names.add((String) each.nextElement());
+        }
+        return names;
+    }
+
+    @Test
+    void message_without_properties_has_none_afterwards() throws Exception {
+        sendByJms("plain");
+        failWith(false, queue, null);
+
+        assertThat(retry("property", "JMS_READPAST_Deliveries", "property_value", "1"))
+                .isEqualTo(1);
+
+        assertThat(receiveBatch(1)).singleElement().satisfies(row -> {
+            assertThat(row.body()).isEqualTo("plain");
+            assertThat(row.text("properties")).isNull();
+        });
+    }
+
+    @Test
+    void dead_letter_of_the_procedures_goes_back_too_and_others_stay() throws Exception {
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 1, "dead_letter_queue", dead));
+        send("body", "failed", "properties", "{\"n\":1}");
+        SqlRow claimed = procedures
+                .rows(sql, "claim", to(queue, "count", 1, "lease_seconds", 60))
+                .get(0);
+        assertThat(procedures.did(sql, "fail", SqlQueue.with("claim_token", claimed.token(), "reason", "no ink")))
+                .isTrue();
+        procedures.send(sql, to(dead, "body", "no dead letter"));
+
+        assertThat(retry("origin", "somewhere else")).isZero();
+        assertThat(retry("origin", queue)).isEqualTo(1);
+        assertThat(retry()).isZero();
+        Message back = receive();
+        assertThat(text(back)).isEqualTo("failed");
+        assertThat(back.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+        assertThat(text(receive(dead, PATIENCE))).isEqualTo("no dead letter");
+    }
+
+    @Test
+    void dead_letter_of_a_subscription_goes_back_to_it_alone() throws Exception {
+        String topic = "topic." + UUID.randomUUID();
+        String failing = "failing" + UUID.randomUUID();
+        String working = "working" + UUID.randomUUID();
+        for (String name : List.of(failing, working)) {
+            session.createSharedDurableConsumer(session.createTopic(topic), name)
+                    .close();
+        }
+        session.createProducer(session.createTopic(topic)).send(session.createTextMessage("news"));
+        failWith(true, topic, failing);
+
+        assertThat(retry("origin", procedures.subscription(sql, failing))).isEqualTo(1);
+
+        for (String name : List.of(failing, working)) {
+            try (MessageConsumer consumer = session.createSharedDurableConsumer(session.createTopic(topic), name)) {
+                Message back = consumer.receive(PATIENCE);
+                assertThat(text(back)).isEqualTo("news");
+                assertThat(back.getJMSDestination()).isEqualTo(session.createTopic(topic));
+                assertThat(consumer.receiveNoWait()).isNull();
+            }
+            session.unsubscribe(name);
+        }
+    }
+
+    @Test
+    void dead_letter_whose_origin_is_gone_stays() throws Exception {
+        String topic = "topic." + UUID.randomUUID();
+        String name = "gone" + UUID.randomUUID();
+        session.createSharedDurableConsumer(session.createTopic(topic), name).close();
+        session.createProducer(session.createTopic(topic)).send(session.createTextMessage("orphan"));
+        failWith(true, topic, name);
+        session.unsubscribe(name);
+
+        assertThat(retry()).isZero();
+        assertThat(procedures.count(sql, "move", to(dead, "target", createQueue())))
+                .isEqualTo(1);
+        assertThat(textNow()).isEqualTo("orphan");
+    }
+
+    private String createQueue() throws SQLException {
+        procedures.call(sql, "create_queue", to(queue));
+        return queue;
+    }
+
+    @Test
+    void held_dead_letter_goes_back_when_it_is_released() throws Exception {
+        sendByJms("poison");
+        failWith(false, queue, null);
+        assertThat(procedures.count(sql, "hold", to(dead))).isEqualTo(1);
+
+        assertThat(retry()).isZero();
+        assertThat(retry("state", "held")).isEqualTo(1);
+        assertThat(textNow()).isNull();
+        assertThat(procedures.count(sql, "release", to(queue))).isEqualTo(1);
+        assertThat(text(receive())).isEqualTo("poison");
+    }
+}

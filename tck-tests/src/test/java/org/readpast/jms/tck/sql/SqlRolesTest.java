@@ -1,0 +1,238 @@
+package org.readpast.jms.tck.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.PostgresServer;
+import org.readpast.jms.tck.rig.SharedPostgres;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** That each role can do its work by JMS and by procedures, and not that of the next. */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@MethodSource("databases")
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SqlRolesTest {
+
+    private static final String PASSWORD = "Open_sesame_1";
+    private static final List<String> ROLES = List.of("send", "receive", "manage", "observe");
+    private static final long PATIENCE = 20_000;
+
+    private final TestDatabase database;
+    private final String schema = "roles_" + Long.toString(System.nanoTime(), 36);
+    private boolean chainsOwnership = true;
+
+    SqlRolesTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    private boolean isTransactSql() {
+        return database == TestDatabase.SQLSERVER;
+    }
+
+    @BeforeEach
+    void installWithUsers() throws Exception {
+        runScript("install.sql");
+        for (String role : ROLES) {
+            if (isTransactSql()) {
+                execute("CREATE LOGIN " + user(role) + " WITH PASSWORD = '" + PASSWORD + "'");
+                execute("CREATE USER " + user(role) + " FOR LOGIN " + user(role));
+                execute("ALTER ROLE readpast_" + role + " ADD MEMBER " + user(role));
+            } else {
+                execute("CREATE ROLE " + user(role) + " LOGIN PASSWORD '" + PASSWORD + "' IN ROLE readpast_" + role);
+            }
+        }
+        try (Connection sql = database.connect()) {
+            chainsOwnership = !new SqlQueue(database).isOnBabelfish(sql);
+        }
+    }
+
+    @AfterEach
+    void uninstall() throws Exception {
+        for (String role : ROLES) {
+            if (isTransactSql()) {
+                execute("ALTER ROLE readpast_" + role + " DROP MEMBER " + user(role));
+                execute("DROP USER " + user(role));
+                execute("DROP LOGIN " + user(role));
+            } else {
+                execute("DROP ROLE " + user(role));
+            }
+        }
+        runScript("uninstall.sql");
+    }
+
+    private void runScript(String script) throws Exception {
+        try (Connection own = database.connect()) {
+            ScriptRunner runner = new ScriptRunner(own, schema, Map.of("force", "yes"));
+            Path folder = Path.of("..", "sql", isTransactSql() ? "sqlserver" : "postgresql", "schema");
+            if (isTransactSql()) {
+                runner.runAsSqlcmd(folder.resolve(script));
+            } else {
+                runner.runAsPsql(folder.resolve(script));
+            }
+        }
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (Connection sql = database.connect();
+                Statement execution = sql.createStatement()) {
+            execution.execute(statement);
+        }
+    }
+
+    private String user(String role) {
+        return schema + "_" + role;
+    }
+
+    private String jdbcUrl(String role) {
+        return isTransactSql()
+                ? database.jdbcUrl()
+                        .replaceAll("(?i);\\s*user=[^;]*", ";user=" + user(role))
+                        .replaceAll("(?i);\\s*password=[^;]*", ";password=" + PASSWORD)
+                : PostgresServer.urlThrough(SharedPostgres.get().port(), user(role), PASSWORD);
+    }
+
+    private JMSContext jms(String role) {
+        return jms(role, JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    private JMSContext jms(String role, int mode) {
+        String url = TestDatabase.readpastUrlOf(
+                        jdbcUrl(role), "schema=" + schema, "redelivery.maximumDeliveries=1", "idleCloseMillis=0")
+                .replace("createSchema=true", "createSchema=false");
+        return new ReadpastConnectionFactory(url).createContext(mode);
+    }
+
+    private void as(String role, String statement) throws SQLException {
+        try (Connection sql = DriverManager.getConnection(jdbcUrl(role));
+                Statement execution = sql.createStatement()) {
+            execution.execute(statement);
+        }
+    }
+
+    private void assertRefused(String role, String statement) {
+        assertThatThrownBy(() -> as(role, statement))
+                .as("%s: %s", role, statement)
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("denied");
+    }
+
+    private String call(String procedure, String arguments) {
+        return isTransactSql()
+                ? "EXECUTE " + schema + "." + procedure + " " + arguments
+                : "SELECT " + schema + "." + procedure + "(" + arguments + ")";
+    }
+
+    @Test
+    void sender_sends_by_jms_and_does_not_receive() {
+        try (JMSContext sender = jms("send", JMSContext.SESSION_TRANSACTED)) {
+            Queue queue = sender.createQueue("new");
+            Topic topic = sender.createTopic("news");
+            sender.createProducer().setProperty("_AMQ_DUPL_ID", "once").send(queue, "a");
+            sender.createProducer().setProperty("_AMQ_DUPL_ID", "once").send(queue, "again");
+            sender.createProducer().setDeliveryDelay(60_000).send(queue, "later");
+            sender.createProducer().send(topic, "unheard");
+            sender.commit();
+            assertThatThrownBy(() -> sender.createConsumer(queue).receiveNoWait())
+                    .isInstanceOf(JMSSecurityRuntimeException.class);
+            assertThatThrownBy(() -> sender.createSharedDurableConsumer(topic, "s"))
+                    .isInstanceOf(JMSSecurityRuntimeException.class);
+        }
+        try (JMSContext receiver = jms("receive");
+                JMSConsumer consumer = receiver.createConsumer(receiver.createQueue("new"))) {
+            assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("a");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    @Test
+    void receiver_does_by_jms_all_that_a_consumer_needs() throws Exception {
+        try (JMSContext receiver = jms("receive", JMSContext.SESSION_TRANSACTED)) {
+            Topic topic = receiver.createTopic("news");
+            Queue replies = receiver.createTemporaryQueue();
+            try (JMSConsumer subscriber = receiver.createSharedDurableConsumer(topic, "s");
+                    JMSConsumer answers = receiver.createConsumer(replies)) {
+                receiver.createProducer().setProperty("JMSXGroupID", "g").send(topic, "x".repeat(100_000));
+                receiver.createProducer().setTimeToLive(1).send(topic, "short");
+                receiver.createProducer().send(replies, "reply");
+                receiver.commit();
+                assertThat(subscriber.receive(PATIENCE)).isNotNull();
+                assertThat(answers.receiveBody(String.class, PATIENCE)).isEqualTo("reply");
+                receiver.rollback();
+                // A rolled back message is a dead letter here: its deliveries are used up.
+                assertThat(subscriber.receiveNoWait()).isNull();
+            }
+            receiver.unsubscribe("s");
+            try (JMSConsumer dead = receiver.createConsumer(receiver.createQueue("DLQ"))) {
+                assertThat(dead.receive(PATIENCE)).isNotNull();
+                receiver.commit();
+            }
+        }
+        assertRefused("receive", "SELECT COUNT(*) FROM " + schema + ".message_text");
+    }
+
+    @Test
+    void observer_sees_numbers_and_no_message() throws Exception {
+        for (String view : List.of("queue_overview", "claimed_message", "held_message", "schema_version")) {
+            as("observe", "SELECT COUNT(*) FROM " + schema + "." + view);
+        }
+        for (String view : List.of("message_text", "message", "delayed_message", "shared_body")) {
+            assertRefused("observe", "SELECT COUNT(*) FROM " + schema + "." + view);
+        }
+    }
+
+    @Test
+    void nobody_calls_what_is_for_the_next_role() {
+        assertRefused("observe", call("send", "'q'"));
+        assertRefused("send", call("receive_batch", "'q'"));
+        assertRefused("send", call("claim", "'q'"));
+        for (String procedure : List.of("create_queue", "retry", "expire", "purge", "hold", "release")) {
+            assertRefused("receive", call(procedure, "'q'"));
+        }
+        assertRefused("receive", call("move", "'q', 'r'"));
+        assertRefused("manage", "DELETE FROM " + schema + ".schema_version");
+    }
+
+    @Test
+    void each_role_calls_its_procedures() throws Exception {
+        assumeFalse(!chainsOwnership, "on this server a procedure has the rights of its caller");
+        as("manage", call("create_queue", "'q'"));
+        as("manage", call("create_queue", "'r'"));
+        as("send", call("send", "'q', 'a'"));
+        as("send", call("send", "'q', 'b'"));
+        as("receive", call("receive_batch", "'q'"));
+        as("receive", call("claim", "'q'"));
+        as("manage", call("retry", "'q'"));
+        as("manage", call("hold", "'q'"));
+        as("manage", call("release", "'q'"));
+        as("manage", call("move", "'q', 'r'"));
+        as("manage", call("expire", "'r'"));
+        as("manage", call("purge", "'r'"));
+        as("manage", "SELECT COUNT(*) FROM " + schema + ".message_text");
+    }
+}
