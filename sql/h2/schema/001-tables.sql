@@ -40,6 +40,8 @@ MERGE INTO readpast.destination (destination_id, kind, name) KEY (destination_id
 
 CREATE INDEX IF NOT EXISTS destination_owner ON readpast.destination (owner);
 
+CREATE INDEX IF NOT EXISTS destination_history ON readpast.destination (history);
+
 -- One sequence for both message tables, so that a row keeps its place when it moves between them.
 CREATE SEQUENCE IF NOT EXISTS readpast.message_seq AS bigint;
 

@@ -44,6 +44,8 @@ INSERT INTO readpast.destination (destination_id, kind, name) VALUES (0, 'W', '>
 
 CREATE INDEX destination_owner ON readpast.destination (owner) WHERE owner IS NOT NULL;
 
+CREATE INDEX destination_history ON readpast.destination (destination_id) WHERE history = 1;
+
 -- One sequence for both message tables, so that a row keeps its place when it moves between them.
 CREATE SEQUENCE readpast.message_seq AS bigint;
 

@@ -170,8 +170,11 @@ AS $$
 $$;
 
 -- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
--- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back.
-CREATE OR REPLACE FUNCTION readpast.bury(queue int, priority smallint, id bigint, reason text)
+-- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back. In the history of its
+-- queue it is a row without the body, which the dead letter, of the same message_id, goes on having.
+-- claimed: null where it was found with its attempts used up. worker: null for the session's user.
+CREATE OR REPLACE FUNCTION readpast.bury(
+    queue int, priority smallint, id bigint, reason text, claimed timestamptz, worker text)
 RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off
@@ -179,12 +182,15 @@ AS $$
 DECLARE
     target text;
     target_id int;
+    kept smallint;
     m record;
     notes json;
 BEGIN
-    SELECT coalesce(d.dead_letter_queue, 'DLQ') INTO target FROM readpast.destination d WHERE d.destination_id = queue;
+    SELECT coalesce(d.dead_letter_queue, 'DLQ'), d.history INTO target, kept
+    FROM readpast.destination d
+    WHERE d.destination_id = queue;
     target_id := readpast.find_queue(target, true);
-    SELECT r.properties, r.jms_destination, r.jms_message_id, r.delivery_count INTO m
+    SELECT r.properties, r.jms_destination, r.jms_message_id, r.delivery_count, r.enqueued_at INTO m
     FROM readpast.message r
     WHERE r.destination_id = queue AND r.priority_order = priority AND r.message_id = id;
     notes := json_build_object(
@@ -209,13 +215,24 @@ BEGIN
         expires_at = NULL,
         delivery_count = 0
     WHERE r.destination_id = queue AND r.priority_order = priority AND r.message_id = id;
+    IF kept = 1 THEN
+        INSERT INTO readpast.message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        SELECT
+            clock_timestamp(), queue, id, priority, r.jms_message_id, r.correlation_id, r.jms_type, r.reply_to, r.group_id,
+            m.properties, r.body_kind, r.body_format, r.body_length, m.delivery_count, m.enqueued_at, claimed,
+            coalesce(worker, session_user), 'dead letter'
+        FROM readpast.message r
+        WHERE r.destination_id = target_id AND r.priority_order = priority AND r.message_id = id;
+    END IF;
 END
 $$;
 
 -- Locks the first messages of a queue that nobody holds, in the order of delivery; those whose attempts are used up become
 -- dead letters. Returns a JSON array of objects with p and i, priority_order and message_id; null for none.
 -- Locks: the rows, until the transaction ends; rows locked by others are stepped over.
-CREATE OR REPLACE FUNCTION readpast.lock_batch(queue int, batch int)
+CREATE OR REPLACE FUNCTION readpast.lock_batch(queue int, batch int, worker text)
 RETURNS json
 LANGUAGE plpgsql
 AS $$
@@ -237,7 +254,7 @@ BEGIN
             after_priority := m.priority_order;
             after_id := m.message_id;
             IF m.delivery_count >= attempts THEN
-                PERFORM readpast.bury(queue, m.priority_order, m.message_id, NULL);
+                PERFORM readpast.bury(queue, m.priority_order, m.message_id, NULL, NULL, worker);
             ELSE
                 keys := keys || format('{"p":%s,"i":%s}', m.priority_order, m.message_id);
             END IF;
@@ -276,19 +293,30 @@ AS $$
 #variable_conflict use_column
 DECLARE
     id int := readpast.find_queue(queue, false);
+    keeps boolean := (SELECT d.history = 1 FROM readpast.destination d WHERE d.destination_id = id);
+    received timestamptz;
     keys json;
 BEGIN
     IF batch IS NULL OR batch NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'batch is 1 to 10000' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM readpast.move_due(id, batch);
-    keys := readpast.lock_batch(id, batch);
+    keys := readpast.lock_batch(id, batch, NULL);
+    received := clock_timestamp();
     RETURN QUERY
     WITH gone AS (
         DELETE FROM readpast.message m
         USING json_to_recordset(keys) AS k (p smallint, i bigint)
         WHERE m.destination_id = id AND m.priority_order = k.p AND m.message_id = k.i
-        RETURNING m.*)
+        RETURNING m.*), kept AS (
+        INSERT INTO readpast.message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        SELECT
+            received, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at, received, session_user, 'completed'
+        FROM gone
+        WHERE keeps)
     SELECT g.message_id, g.jms_message_id, 9 - g.priority_order, readpast.kind_name(g.body_kind),
            CASE WHEN g.body_format = 2 THEN convert_from(coalesce(g.body, b.body), 'UTF8') END,
            CASE WHEN g.body_format IN (1, 3) THEN coalesce(g.body, b.body) END,
@@ -329,7 +357,7 @@ BEGIN
         RAISE EXCEPTION 'lease_seconds is 1 to 31536000, which is a year' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM readpast.move_due(id, 1000);
-    keys := readpast.lock_batch(id, claim.count);
+    keys := readpast.lock_batch(id, claim.count, claim.worker);
     claimed := clock_timestamp();
     RETURN QUERY
     WITH gone AS (
@@ -344,7 +372,7 @@ BEGIN
             expires_at, origin_id, delivery_count)
         SELECT
             claimed + lease_seconds * interval '1 second', message_id, destination_id, priority_order, gen_random_uuid(),
-            claim.worker, claimed,
+            coalesce(claim.worker, session_user), claimed,
             jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
             jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
             origin_id, delivery_count + 1
@@ -365,16 +393,31 @@ $$;
 -- Ends a claim whose work is done: the message is gone. In the caller's transaction, so that it may be one with the work's
 -- results. Returns whether; false where the token is stale, and then changes nothing: the lease was over and the message is back
 -- in the queue, with somebody else, or done.
--- Index: delayed_message_claim.
+-- Index: delayed_message_claim; readpast.destination by key.
 CREATE OR REPLACE FUNCTION readpast.complete(claim_token uuid)
 RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
+DECLARE
+    completed int;
 BEGIN
-    DELETE FROM readpast.delayed_message m WHERE m.claim_token = complete.claim_token;
-    RETURN FOUND;
+    WITH gone AS (
+        DELETE FROM readpast.delayed_message m WHERE m.claim_token = complete.claim_token
+        RETURNING m.*), kept AS (
+        INSERT INTO readpast.message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        SELECT
+            clock_timestamp(), g.destination_id, g.message_id, g.priority_order, g.jms_message_id, g.correlation_id, g.jms_type,
+            g.reply_to, g.group_id, g.properties, g.body_kind, g.body_format, g.body_length, g.body, g.delivery_count,
+            g.enqueued_at, g.claimed_at, g.worker, 'completed'
+        FROM gone g
+        JOIN readpast.destination d ON d.destination_id = g.destination_id
+        WHERE d.history = 1)
+    SELECT count(*) INTO completed FROM gone;
+    RETURN completed = 1;
 END
 $$;
 
@@ -388,8 +431,11 @@ SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off
 AS $$
 DECLARE
+    claimed timestamptz;
+    worker text;
     m record;
 BEGIN
+    SELECT d.claimed_at, d.worker INTO claimed, worker FROM readpast.delayed_message d WHERE d.claim_token = fail.claim_token;
     WITH gone AS (
         DELETE FROM readpast.delayed_message d
         WHERE d.claim_token = fail.claim_token
@@ -410,7 +456,7 @@ BEGIN
         RETURN false;
     END IF;
     IF m.delivery_count >= readpast.attempt_limit(m.destination_id) THEN
-        PERFORM readpast.bury(m.destination_id, m.priority_order, m.message_id, reason);
+        PERFORM readpast.bury(m.destination_id, m.priority_order, m.message_id, reason, claimed, worker);
     END IF;
     RETURN true;
 END

@@ -28,17 +28,19 @@ GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
 
--- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, and temporary destinations.
+-- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
 GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
+GRANT INSERT ON readpast.message_history TO readpast_receive;
 
 -- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
 GRANT readpast_receive TO readpast_manage;
-GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text TO readpast_manage;
+GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text,
+    readpast.message_history TO readpast_manage;
 
 -- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies.
 GRANT USAGE ON SCHEMA readpast TO readpast_observe;
@@ -64,7 +66,8 @@ GRANT EXECUTE ON FUNCTION
     readpast.claim(text, int, int, text),
     readpast.complete(uuid),
     readpast.fail(uuid, text),
-    readpast.extend(uuid, int)
+    readpast.extend(uuid, int),
+    readpast.purge_history(text, int)
     TO readpast_receive;
 GRANT EXECUTE ON FUNCTION
     readpast.create_queue(text, int, text),
@@ -73,5 +76,7 @@ GRANT EXECUTE ON FUNCTION
     readpast.expire,
     readpast.purge,
     readpast.hold,
-    readpast.release
+    readpast.release,
+    readpast.keep_history(text, int, int),
+    readpast.drop_history(text)
     TO readpast_manage;

@@ -48,6 +48,9 @@ GO
 CREATE INDEX destination_owner ON [readpast].destination (owner) WHERE owner IS NOT NULL;
 GO
 
+CREATE INDEX destination_history ON [readpast].destination (destination_id) WHERE history = 1;
+GO
+
 -- One sequence for both message tables, so that a row keeps its place when it moves between them.
 CREATE SEQUENCE [readpast].message_seq AS bigint START WITH 1 INCREMENT BY 1 CACHE 1000;
 GO
@@ -238,8 +241,9 @@ CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destinat
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
--- What a worker's claim token finds.
+-- What a worker's claim token finds: the key, and the queue.
 CREATE UNIQUE INDEX delayed_message_claim ON [readpast].delayed_message (claim_token)
+    INCLUDE (destination_id)
     WHERE claim_token IS NOT NULL
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO

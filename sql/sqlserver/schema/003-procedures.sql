@@ -217,21 +217,28 @@ END
 GO
 
 -- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
--- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back.
+-- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back. In the history of its
+-- queue it is a row without the body, which the dead letter, of the same message_id, goes on having.
 -- Locks: X on the row, which the caller has locked.
 CREATE PROCEDURE [readpast].bury
     @destination_id  int,
     @priority_order  smallint,
     @message_id      bigint,
-    @reason          nvarchar(1000)
+    @reason          nvarchar(1000),
+    @claimed_at      datetime2(3),    -- null: it was found with its attempts used up
+    @worker          nvarchar(255)
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @dead_letter_queue nvarchar(400), @dead_letter_id int, @properties nvarchar(max), @note nvarchar(max),
-            @from nvarchar(450), @jms_message_id nvarchar(255), @deliveries int;
-    SELECT @dead_letter_queue = COALESCE(dead_letter_queue, N'DLQ') FROM [readpast].destination WHERE destination_id = @destination_id;
+            @from nvarchar(450), @jms_message_id nvarchar(255), @deliveries int, @history smallint, @before nvarchar(max),
+            @enqueued_at datetime2(3);
+    SELECT @dead_letter_queue = COALESCE(dead_letter_queue, N'DLQ'), @history = history
+    FROM [readpast].destination
+    WHERE destination_id = @destination_id;
     EXECUTE [readpast].find_queue @dead_letter_queue, 1, @dead_letter_id OUTPUT;
-    SELECT @properties = RTRIM(properties), @from = jms_destination, @jms_message_id = jms_message_id, @deliveries = delivery_count
+    SELECT @before = properties, @properties = RTRIM(properties), @from = jms_destination, @jms_message_id = jms_message_id,
+           @deliveries = delivery_count, @enqueued_at = enqueued_at
     FROM [readpast].message
     WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
 
@@ -264,11 +271,21 @@ BEGIN
         expires_at = NULL,
         delivery_count = 0
     WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
+    IF @@ROWCOUNT = 1 AND @history = 1
+        INSERT INTO [readpast].message_history (
+            destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        SELECT
+            @destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            @before, body_kind, body_format, body_length, @deliveries, @enqueued_at, @claimed_at,
+            COALESCE(@worker, SUSER_SNAME()), N'dead letter'
+        FROM [readpast].message
+        WHERE destination_id = @dead_letter_id AND priority_order = @priority_order AND message_id = @message_id;
 END
 GO
 
--- Takes the first messages of a queue that nobody holds, in the order of delivery, out of it, and returns them: for good, or until
--- @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common; within
+-- Takes the first messages of a queue that nobody holds, in the order of delivery, out of it, and returns them: for good, with a row
+-- in the history of a queue that keeps one, or until @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common; within
 -- their transaction.
 -- Index: message_key, a range from its start without a sort, and one seek for each row.
 -- Locks: U and then X on the rows until the transaction ends; rows locked by others are stepped over. With @application_lock
@@ -286,7 +303,7 @@ BEGIN
     DECLARE @found TABLE (priority_order smallint NOT NULL, message_id bigint NOT NULL, delivery_count int NOT NULL,
                           PRIMARY KEY (priority_order, message_id));
     DECLARE @limit int, @wanted int, @got int, @more bit, @after_priority smallint, @after_id bigint,
-            @priority_order smallint, @message_id bigint, @resource nvarchar(255), @granted int;
+            @priority_order smallint, @message_id bigint, @resource nvarchar(255), @granted int, @now datetime2(3);
     SET @limit = [readpast].attempt_limit(@destination_id);
     SET @after_priority = -1;
     SET @after_id = 0;
@@ -309,7 +326,7 @@ BEGIN
         WHILE EXISTS (SELECT 1 FROM @found WHERE delivery_count >= @limit)
         BEGIN
             SELECT TOP (1) @priority_order = priority_order, @message_id = message_id FROM @found WHERE delivery_count >= @limit;
-            EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, NULL;
+            EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, NULL, NULL, @worker;
             DELETE FROM @found WHERE priority_order = @priority_order AND message_id = @message_id;
         END;
         WHILE @application_lock = 1 AND EXISTS (SELECT 1 FROM @found)
@@ -372,23 +389,33 @@ BEGIN
         ORDER BY m.priority_order, m.message_id;
         RETURN;
     END;
+    SET @now = SYSUTCDATETIME();
     DECLARE @received TABLE (
         priority_order smallint NOT NULL, message_id bigint NOT NULL, jms_message_id nvarchar(255), reply_to nvarchar(450),
-        correlation_id nvarchar(255), jms_type nvarchar(255), jms_timestamp bigint NOT NULL, properties nvarchar(max),
-        body_kind smallint NOT NULL, body_format smallint NOT NULL, body varbinary(max), body_id bigint,
-        enqueued_at datetime2(3) NOT NULL,
+        correlation_id nvarchar(255), jms_type nvarchar(255), jms_timestamp bigint NOT NULL, group_id nvarchar(255),
+        properties nvarchar(max), body_kind smallint NOT NULL, body_format smallint NOT NULL, body_length bigint NOT NULL,
+        body varbinary(max), body_id bigint, enqueued_at datetime2(3) NOT NULL,
         expires_at datetime2(3), delivery_count int NOT NULL, PRIMARY KEY (priority_order, message_id));
     DELETE m
     OUTPUT deleted.priority_order, deleted.message_id, deleted.jms_message_id, deleted.reply_to, deleted.correlation_id,
-           deleted.jms_type, deleted.jms_timestamp, deleted.properties, deleted.body_kind, deleted.body_format,
-           deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at, deleted.delivery_count
+           deleted.jms_type, deleted.jms_timestamp, deleted.group_id, deleted.properties, deleted.body_kind,
+           deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at,
+           deleted.delivery_count
     INTO @received (
-        priority_order, message_id, jms_message_id, reply_to, correlation_id, jms_type, jms_timestamp, properties,
-        body_kind, body_format, body, body_id, enqueued_at, expires_at, delivery_count)
+        priority_order, message_id, jms_message_id, reply_to, correlation_id, jms_type, jms_timestamp, group_id, properties,
+        body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, delivery_count)
     FROM @locked AS k
     INNER LOOP JOIN [readpast].message AS m
         WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
         ON m.destination_id = @destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id;
+    IF EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id AND history = 1)
+        INSERT INTO [readpast].message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        SELECT
+            @now, @destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at, @now, SUSER_SNAME(), N'completed'
+        FROM @received;
     SELECT
            m.message_id,
            m.jms_message_id,
@@ -453,7 +480,7 @@ CREATE PROCEDURE [readpast].claim
     @queue          nvarchar(401),
     @count          int            = 1,
     @lease_seconds  int            = 60,
-    @worker         nvarchar(255)  = NULL
+    @worker         nvarchar(255)  = NULL  -- null: the login
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
@@ -467,6 +494,7 @@ BEGIN
     DECLARE @destination_id int, @deadline datetime2(3);
     EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     EXECUTE [readpast].move_due @destination_id, 1000;
+    SET @worker = COALESCE(@worker, SUSER_SNAME());
     SET @deadline = DATEADD(second, @lease_seconds, SYSUTCDATETIME());
     BEGIN TRANSACTION;
     EXECUTE [readpast].take @destination_id, @count, 0, @deadline, @worker;
@@ -477,18 +505,39 @@ GO
 -- Ends a claim whose work is done: the message is gone. In the caller's transaction, so that it may be one with the work's
 -- results. Returns 0; 1 where the token is stale, and then changes nothing: the lease was over and the message is back in the
 -- queue, with somebody else, or done.
--- Index: delayed_message_claim, which has the key; delayed_message_key, one seek.
+-- Index: delayed_message_claim, which has the key; [readpast].destination by key; delayed_message_key, one seek.
 -- Locks: X on the row.
 CREATE PROCEDURE [readpast].complete
     @claim_token  uniqueidentifier
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
-    DECLARE @due_at datetime2(3), @message_id bigint;
-    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
-    DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
-    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
-    RETURN CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+    DECLARE @due_at datetime2(3), @message_id bigint, @history smallint, @completed int;
+    SELECT @due_at = m.due_at, @message_id = m.message_id, @history = d.history
+    FROM [readpast].delayed_message AS m
+    JOIN [readpast].destination AS d ON d.destination_id = m.destination_id
+    WHERE m.claim_token = @claim_token;
+    IF @history = 1
+    BEGIN
+        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+        OUTPUT
+            SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
+            deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties,
+            deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count,
+            deleted.enqueued_at, deleted.claimed_at, deleted.worker, N'completed'
+        INTO [readpast].message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        SET @completed = @@ROWCOUNT;
+    END
+    ELSE
+    BEGIN
+        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        SET @completed = @@ROWCOUNT;
+    END;
+    RETURN CASE WHEN @completed = 1 THEN 0 ELSE 1 END;
 END
 GO
 
@@ -503,12 +552,13 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @due_at datetime2(3), @message_id bigint, @destination_id int, @priority_order smallint, @delivery_count int,
-            @own bit, @stale int;
+            @own bit, @stale int, @claimed_at datetime2(3), @worker nvarchar(255);
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     IF @own = 1
         BEGIN TRANSACTION;
     SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
-    SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count
+    SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count,
+           @claimed_at = claimed_at, @worker = worker
     FROM [readpast].delayed_message
     WHERE due_at = @due_at AND message_id = @message_id;
     DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
@@ -526,7 +576,7 @@ BEGIN
     WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
     SET @stale = CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
     IF @stale = 0 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
-        EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason;
+        EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason, @claimed_at, @worker;
     IF @own = 1
         COMMIT TRANSACTION;
     RETURN @stale;

@@ -28,7 +28,7 @@ GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
 GO
 
--- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, and temporary destinations.
+-- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
@@ -38,10 +38,12 @@ GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON [readpast].message_group TO readpast_receive;
+GRANT INSERT ON [readpast].message_history TO readpast_receive;
 GO
 
 -- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.
 ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
+GRANT SELECT ON [readpast].message_history TO readpast_manage;
 GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
 GRANT SELECT ON [readpast].held_message TO readpast_manage;
@@ -88,6 +90,7 @@ GRANT EXECUTE ON [readpast].claim TO readpast_receive;
 GRANT EXECUTE ON [readpast].complete TO readpast_receive;
 GRANT EXECUTE ON [readpast].fail TO readpast_receive;
 GRANT EXECUTE ON [readpast].extend TO readpast_receive;
+GRANT EXECUTE ON [readpast].purge_history TO readpast_receive;
 GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
 GRANT EXECUTE ON [readpast].move TO readpast_manage;
 GRANT EXECUTE ON [readpast].retry TO readpast_manage;
@@ -95,4 +98,6 @@ GRANT EXECUTE ON [readpast].expire TO readpast_manage;
 GRANT EXECUTE ON [readpast].purge TO readpast_manage;
 GRANT EXECUTE ON [readpast].hold TO readpast_manage;
 GRANT EXECUTE ON [readpast].release TO readpast_manage;
+GRANT EXECUTE ON [readpast].keep_history TO readpast_manage;
+GRANT EXECUTE ON [readpast].drop_history TO readpast_manage;
 GO

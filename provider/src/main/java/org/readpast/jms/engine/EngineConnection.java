@@ -69,6 +69,11 @@ public final class EngineConnection {
         return clientId;
     }
 
+    /** What the history of a queue calls this connection: its client id, or the name of this JVM's presence. */
+    synchronized String consumerName() {
+        return clientId != null ? clientId : hub.presence().instance();
+    }
+
     /**
      * Takes a client id, which no other connection to this database then can.
      *

@@ -49,8 +49,9 @@ public final class EngineSession {
         this.name = name;
         this.mode = mode;
         this.consumers = new SessionConsumers(this, connection);
-        this.transaction = new SessionTransaction(hub, name);
-        this.joined = new JoinedWork(hub, joining, name);
+        String consumer = connection.consumerName();
+        this.transaction = new SessionTransaction(hub, name, consumer);
+        this.joined = new JoinedWork(hub, joining, name, consumer);
         this.acknowledgement = switch (mode) {
             case AUTO -> new AutoAcknowledgement(transaction);
             case DUPS_OK ->

@@ -27,6 +27,7 @@ final class Housekeeping {
     private static final long DUE_CEILING_MILLIS = 1_000;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
+    private static final long HISTORIES_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
     private static final long SWEEP_MILLIS = 60_000;
 
@@ -75,6 +76,9 @@ final class Housekeeping {
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
         every(SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
+        every(HISTORIES_MILLIS, "looking which queues keep a history", store::refreshHistories);
+        // For the first time soon, so that it is done where no JVM ever lives for long.
+        every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
@@ -115,8 +119,13 @@ final class Housekeeping {
     }
 
     private void every(long millis, String activity, Chore chore) {
+        every(millis, millis, activity, chore);
+    }
+
+    private void every(long firstMillis, long millis, String activity, Chore chore) {
         Recurring recurring = new Recurring(activity + " at " + store.describe(), chore);
-        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(recurring, millis, millis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
@@ -200,6 +209,13 @@ final class Housekeeping {
         int removed = BODY_BATCH;
         while (removed == BODY_BATCH) {
             removed = store.removeUnusedBodies(BODY_BATCH);
+        }
+    }
+
+    private void purgeHistory() throws StoreException {
+        int removed = BATCH;
+        while (removed == BATCH) {
+            removed = store.purgeHistory(BATCH);
         }
     }
 

@@ -23,14 +23,20 @@ final class JoinedWork {
     private final Hub hub;
     private final Joining joining;
     private final String owner;
+    private final String consumer;
 
     /** The application's transaction in which this session last did something, until its own commit or rollback is called. */
     private String workedIn;
 
-    JoinedWork(Hub hub, Joining joining, String owner) {
+    /**
+     * @param owner the session's name for errors
+     * @param consumer who consumes in it, for the histories of queues
+     */
+    JoinedWork(Hub hub, Joining joining, String owner, String consumer) {
         this.hub = hub;
         this.joining = joining;
         this.owner = owner;
+        this.consumer = consumer;
     }
 
     /** Whether any operation may join. */
@@ -61,7 +67,7 @@ final class JoinedWork {
 
     /** @param remember whether the session's own commit is to find out later that this was not its own */
     void send(List<NewMessage> messages, boolean remember) throws StoreException {
-        try (StoreTransaction transaction = hub.store().join(joining.source())) {
+        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
         if (remember) {
@@ -77,7 +83,7 @@ final class JoinedWork {
 
     <T> EngineConsumer.Received<T> receive(Source source, DeliveryReader<T> reader)
             throws JMSException, StoreException {
-        try (StoreTransaction transaction = hub.store().join(joining.source())) {
+        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
             while (true) {
                 List<StoredMessage> claimed = claim(transaction, source);
                 if (claimed.isEmpty()) {

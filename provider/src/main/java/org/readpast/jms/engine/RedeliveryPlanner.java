@@ -77,7 +77,8 @@ final class RedeliveryPlanner {
         properties.put(REASON, "delivered " + deliveries + " times without being acknowledged");
         properties.put(TIME, System.currentTimeMillis());
         properties.put(DELIVERIES, deliveries);
-        return new Redelivery.DeadLetter(message.key(), destinations.idOf(target), PropertiesJson.write(properties));
+        return new Redelivery.DeadLetter(
+                message.key(), destinations.idOf(target), PropertiesJson.write(properties), deliveries);
     }
 
     /** A message in the dead-letter queue itself has nowhere to go, and stays. */

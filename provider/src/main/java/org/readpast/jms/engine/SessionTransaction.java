@@ -48,11 +48,12 @@ final class SessionTransaction {
 
     /**
      * @param owner the session's name for logs and errors
+     * @param consumer who consumes in it, for the histories of queues
      */
-    SessionTransaction(Hub hub, String owner) {
+    SessionTransaction(Hub hub, String owner, String consumer) {
         this.hub = hub;
         this.owner = owner;
-        this.store = hub.store().transaction();
+        this.store = hub.store().transaction(consumer);
         this.outbox = new Outbox(hub.settings().outboxBytes());
         this.claims = new Claims(store);
         this.returns = new Returns(hub, owner, store);

@@ -42,11 +42,19 @@ public interface MessageStore extends AutoCloseable {
      */
     void insert(Collection<NewMessage> messages) throws StoreException;
 
-    /** A transaction on connections of this store's own. */
-    StoreTransaction transaction();
+    /**
+     * A transaction on connections of this store's own.
+     *
+     * @param consumer who claims in it, as histories of queues tell
+     */
+    StoreTransaction transaction(String consumer);
 
-    /** The application's transaction, on its connection, which is asked for anew by every operation. */
-    StoreTransaction join(ConnectionSource source);
+    /**
+     * The application's transaction, on its connection, which is asked for anew by every operation.
+     *
+     * @param consumer as of {@link #transaction}
+     */
+    StoreTransaction join(ConnectionSource source, String consumer);
 
     /**
      * What identifies the SQL transaction the application's connection is in, to tell later whether it has ended.
@@ -115,6 +123,16 @@ public interface MessageStore extends AutoCloseable {
      * @return how many
      */
     int forgetDuplicates(int max) throws StoreException;
+
+    /** Finds out which queues keep a history. {@link #open} does so too; until the next time, that is what is done. */
+    void refreshHistories() throws StoreException;
+
+    /**
+     * Removes rows of histories that are older than their queue keeps them, or more than it keeps, in one small batch.
+     *
+     * @return how many
+     */
+    int purgeHistory(int max) throws StoreException;
 
     /** Closes every connection. */
     @Override

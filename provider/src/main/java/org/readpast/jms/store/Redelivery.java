@@ -16,6 +16,7 @@ public sealed interface Redelivery {
      *
      * @param targetId the dead-letter queue
      * @param properties the JSON that replaces its properties and says where it came from and why
+     * @param deliveries how many it had
      */
-    record DeadLetter(MessageKey key, int targetId, String properties) implements Redelivery {}
+    record DeadLetter(MessageKey key, int targetId, String properties, int deliveries) implements Redelivery {}
 }

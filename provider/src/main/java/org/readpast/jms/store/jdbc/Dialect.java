@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedSet;
@@ -242,6 +241,15 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Deletes claimed messages and returns how many rows were deleted. */
     abstract int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException;
 
+    /**
+     * The same for queues with a history, which gets a row for each.
+     *
+     * @param heldMillis for how long the consumer has had them, null where that is not known
+     */
+    abstract int acknowledgeWithHistory(
+            Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
+            throws SQLException;
+
     /** Whether {@link #acknowledgeAndClaim} is to be used: whether there is a round trip to be saved. */
     boolean pipelines() {
         return false;
@@ -333,8 +341,17 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** Removes shared bodies that no message refers to, and returns how many. */
     int removeUnusedBodies(Connection connection, int max) throws SQLException {
+        return removed(connection, "remove_unused_bodies", max);
+    }
+
+    /** Removes rows of histories that their queues keep no longer, and returns how many. */
+    int purgeHistory(Connection connection, int max) throws SQLException {
+        return removed(connection, "purge_history", max);
+    }
+
+    private int removed(Connection connection, String statement, int max) throws SQLException {
         int[] removed = new int[1];
-        try (Query remove = query(connection, "remove_unused_bodies")) {
+        try (Query remove = query(connection, statement)) {
             remove.set("max", max).eachResult((rows, number) -> removed[0] = rows.next() ? rows.getInt(1) : 0);
         }
         return removed[0];
@@ -347,8 +364,8 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         }
     }
 
-    abstract int removeExpired(Connection connection, int destinationId, OptionalInt target, int max)
-            throws SQLException;
+    /** Removes expired messages, stepping over those that somebody has claimed, and returns how many. */
+    abstract int removeExpired(Connection connection, Expired expired) throws SQLException;
 
     // Arrivals
 

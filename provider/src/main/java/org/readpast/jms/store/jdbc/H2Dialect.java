@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -181,6 +180,20 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
+            throws SQLException {
+        int deleted = 0;
+        try (Query delete = query(connection, "acknowledge_with_history")) {
+            delete.set("held_millis", heldMillis).set("consumer", consumer);
+            for (MessageKey key : keys) {
+                MessageRow.bindKey(delete, key);
+                deleted += delete.update();
+            }
+        }
+        return deleted;
+    }
+
+    @Override
     List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
         List<MessageKey> locked = new ArrayList<>();
         for (MessageKey key : keys) {
@@ -242,18 +255,43 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
+    int removeExpired(Connection connection, Expired expired) throws SQLException {
         int removed = 0;
-        try (Query expired = query(connection, "expired");
-                Query remove = query(connection, target.isPresent() ? "move_expired" : "acknowledge")) {
-            if (target.isPresent()) {
-                remove.set("target_id", target.getAsInt());
-            }
-            for (MessageKey key :
-                    MessageRow.keys(expired.set("destination_id", destinationId).set("max", max))) {
+        try (Query list = query(connection, "expired");
+                Query remove = query(connection, removal(expired))) {
+            expired.bindTarget(remove);
+            list.set("destination_id", expired.destinationId()).set("max", expired.max());
+            for (MessageKey key : MessageRow.keys(list)) {
                 if (hold(connection, key)) {
                     MessageRow.bindKey(remove, key);
                     removed += remove.update();
+                }
+            }
+        }
+        return removed;
+    }
+
+    private static String removal(Expired expired) {
+        return expired.target().isPresent() || expired.history() ? expired.statement() : "acknowledge";
+    }
+
+    @Override
+    int purgeHistory(Connection connection, int max) throws SQLException {
+        int removed = 0;
+        try (Query limits = query(connection, "history_limits");
+                Query stale = query(connection, "stale_history");
+                Query remove = query(connection, "purge_history");
+                ResultSet queues = limits.rows()) {
+            while (queues.next() && removed < max) {
+                Integer most = queues.getObject(3, Integer.class);
+                stale.set("destination_id", queues.getInt(1))
+                        .set("days", queues.getObject(2, Integer.class))
+                        .set("rows", most == null ? Integer.MAX_VALUE : most)
+                        .set("max", max - removed);
+                try (ResultSet rows = stale.rows()) {
+                    while (rows.next()) {
+                        removed += remove.set("row", rows.getLong(1)).update();
+                    }
                 }
             }
         }

@@ -65,7 +65,14 @@ public final class JdbcMessageStore implements MessageStore {
             pool.close();
             throw e;
         }
-        opened = OpenStore.of(connections, options, dialect, pool, description);
+        OpenStore open = OpenStore.of(connections, options, dialect, pool, description);
+        try {
+            refreshHistories(open);
+        } catch (StoreException e) {
+            pool.close();
+            throw e;
+        }
+        opened = open;
         LOG.info("Message store opened: {}", description);
     }
 
@@ -138,13 +145,15 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public StoreTransaction transaction() {
-        return new OwnTransaction(requireOpen());
+    public StoreTransaction transaction(String consumer) {
+        OpenStore open = requireOpen();
+        return new OwnTransaction(open, new Custody(open.histories(), consumer));
     }
 
     @Override
-    public StoreTransaction join(ConnectionSource source) {
-        return new JoinedTransaction(requireOpen(), source);
+    public StoreTransaction join(ConnectionSource source, String consumer) {
+        OpenStore open = requireOpen();
+        return new JoinedTransaction(open, source, new Custody(open.histories(), consumer));
     }
 
     /** The parts of the open store, null while it is not open. */
@@ -236,11 +245,10 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException {
         OpenStore open = store();
+        Expired expired =
+                new Expired(destinationId, target, max, open.histories().isKept(destinationId));
         return open.shortTransactions()
-                .run(
-                        "Expired messages",
-                        "removal",
-                        connection -> open.dialect().removeExpired(connection, destinationId, target, max));
+                .run("Expired messages", "removal", connection -> open.dialect().removeExpired(connection, expired));
     }
 
     @Override
@@ -262,6 +270,25 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         return open.shortTransactions()
                 .run("Duplicate ids", "removal", connection -> open.dialect().forgetDuplicates(connection, max));
+    }
+
+    @Override
+    public void refreshHistories() throws StoreException {
+        refreshHistories(store());
+    }
+
+    private static void refreshHistories(OpenStore open) throws StoreException {
+        open.shortTransactions().run("Histories", "look-up", connection -> {
+            open.histories().refresh(connection);
+            return null;
+        });
+    }
+
+    @Override
+    public int purgeHistory(int max) throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions()
+                .run("Histories", "removal", connection -> open.dialect().purgeHistory(connection, max));
     }
 
     @Override

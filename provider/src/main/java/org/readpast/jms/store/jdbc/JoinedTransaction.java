@@ -27,10 +27,12 @@ final class JoinedTransaction implements StoreTransaction {
 
     private final OpenStore store;
     private final ConnectionSource source;
+    private final Custody custody;
 
-    JoinedTransaction(OpenStore store, ConnectionSource source) {
+    JoinedTransaction(OpenStore store, ConnectionSource source, Custody custody) {
         this.store = store;
         this.source = source;
+        this.custody = custody;
     }
 
     @FunctionalInterface
@@ -71,7 +73,7 @@ final class JoinedTransaction implements StoreTransaction {
         String subject = store.names().subject(request.destinationId());
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
-            return store.claims().claim(connection, request);
+            return custody.claimed(store.claims().claim(connection, request));
         });
     }
 
@@ -103,7 +105,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(keys.get(0).destinationId());
             step(subject, "acknowledge", connection -> {
                 requireTransaction(connection, subject, "acknowledge");
-                store.settlements().acknowledge(connection, keys);
+                store.settlements().acknowledge(connection, keys, custody);
                 return null;
             });
         }
@@ -127,7 +129,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(redeliveries.get(0).key().destinationId());
             step(subject, "redelivery", connection -> {
                 requireTransaction(connection, subject, "redelivery");
-                store.redeliveries().carryOut(connection, redeliveries);
+                store.redeliveries().carryOut(connection, redeliveries, custody);
                 return null;
             });
         }

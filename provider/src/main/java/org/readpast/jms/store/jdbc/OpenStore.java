@@ -20,6 +20,7 @@ record OpenStore(
         Claims claims,
         Settlements settlements,
         Redeliveries redeliveries,
+        Histories histories,
         Upkeep upkeep,
         ShortTransactions shortTransactions,
         String description) {
@@ -44,6 +45,7 @@ record OpenStore(
                 new Claims(dialect, groups, bodies),
                 new Settlements(dialect, bodies, names),
                 new Redeliveries(dialect),
+                new Histories(dialect),
                 new Upkeep(dialect),
                 shortTransactions,
                 description);

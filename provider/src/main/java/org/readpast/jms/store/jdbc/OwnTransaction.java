@@ -26,6 +26,7 @@ final class OwnTransaction implements StoreTransaction {
             "The transaction was committed, but the claim of the next messages failed";
 
     private final OpenStore store;
+    private final Custody custody;
 
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
@@ -33,8 +34,9 @@ final class OwnTransaction implements StoreTransaction {
     /** Of the open transaction; null where none was set. */
     private Savepoint mark;
 
-    OwnTransaction(OpenStore store) {
+    OwnTransaction(OpenStore store, Custody custody) {
         this.store = store;
+        this.custody = custody;
     }
 
     /** A statement or several within the open transaction. */
@@ -89,7 +91,7 @@ final class OwnTransaction implements StoreTransaction {
         return step(
                 store.names().subject(request.destinationId()),
                 "claim",
-                open -> store.claims().claim(open, request));
+                open -> custody.claimed(store.claims().claim(open, request)));
     }
 
     @Override
@@ -114,7 +116,7 @@ final class OwnTransaction implements StoreTransaction {
     public void acknowledge(List<MessageKey> keys) throws StoreException {
         if (!keys.isEmpty()) {
             step(store.names().subject(keys.get(0).destinationId()), "acknowledge", open -> {
-                store.settlements().acknowledge(open, keys);
+                store.settlements().acknowledge(open, keys, custody);
                 return null;
             });
         }
@@ -134,7 +136,7 @@ final class OwnTransaction implements StoreTransaction {
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
-                store.redeliveries().carryOut(open, redeliveries);
+                store.redeliveries().carryOut(open, redeliveries, custody);
                 return null;
             });
         }
@@ -163,7 +165,8 @@ final class OwnTransaction implements StoreTransaction {
                 && next.selector() == null
                 && !next.byGroups()
                 && settlement.sends().isEmpty()
-                && !settlement.acknowledged().isEmpty();
+                && !settlement.acknowledged().isEmpty()
+                && !custody.isAnyKept(settlement.acknowledged());
     }
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
@@ -186,14 +189,15 @@ final class OwnTransaction implements StoreTransaction {
         } else if (pipelined.claimed().isEmpty()) {
             rollback();
         }
-        return pipelined.claimed();
+        custody.clear();
+        return custody.claimed(pipelined.claimed());
     }
 
     private void settle(Settlement settlement) throws StoreException {
         String subject = store.subject(settlement);
         step(subject, "commit", open -> {
             store.sends().insert(open, settlement.sends());
-            store.settlements().acknowledge(open, settlement.acknowledged());
+            store.settlements().acknowledge(open, settlement.acknowledged(), custody);
             try {
                 open.commit();
             } catch (SQLException e) {
@@ -205,6 +209,7 @@ final class OwnTransaction implements StoreTransaction {
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
+        custody.clear();
         try {
             List<StoredMessage> claimed = claimOnce(next);
             if (claimed.isEmpty()) {
@@ -238,8 +243,7 @@ final class OwnTransaction implements StoreTransaction {
     private StoreException ended(StoreException failure) {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
             store.transactionPool().discard(connection);
-            connection = null;
-            mark = null;
+            over();
         } else {
             rollback();
         }
@@ -250,17 +254,21 @@ final class OwnTransaction implements StoreTransaction {
     public void rollback() {
         if (connection != null) {
             Connection open = connection;
-            connection = null;
-            mark = null;
+            over();
             ShortTransactions.rollBack(store.transactionPool(), open);
         }
+    }
+
+    private void over() {
+        connection = null;
+        mark = null;
+        custody.clear();
     }
 
     private void end() {
         if (connection != null) {
             Connection committed = connection;
-            connection = null;
-            mark = null;
+            over();
             ShortTransactions.giveBack(store.transactionPool(), committed);
         }
     }

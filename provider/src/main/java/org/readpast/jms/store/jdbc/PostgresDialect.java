@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.ClaimRequest;
@@ -42,6 +41,7 @@ final class PostgresDialect extends Dialect {
                 "002-views.sql",
                 "003-functions.sql",
                 "004-procedures.sql",
+                "005-history.sql",
                 "006-repair.sql",
                 "007-observe.sql");
     }
@@ -108,6 +108,18 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
+            throws SQLException {
+        try (Query delete = query(connection, "acknowledge_with_history")) {
+            ResultSet row = delete.set("keys", MessageRow.json(keys))
+                    .set("held_millis", heldMillis)
+                    .set("consumer", consumer)
+                    .rows();
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    @Override
     boolean pipelines() {
         return true;
     }
@@ -153,12 +165,10 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
-        try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
-            remove.set("destination_id", destinationId).set("max", max);
-            if (target.isPresent()) {
-                remove.set("target_id", target.getAsInt());
-            }
+    int removeExpired(Connection connection, Expired expired) throws SQLException {
+        try (Query remove = query(connection, expired.statement())) {
+            expired.bindTarget(
+                    remove.set("destination_id", expired.destinationId()).set("max", expired.max()));
             return remove.update();
         }
     }

@@ -16,11 +16,11 @@ final class Redeliveries {
     }
 
     /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
-    void carryOut(Connection connection, List<Redelivery> redeliveries) throws SQLException {
+    void carryOut(Connection connection, List<Redelivery> redeliveries, Custody custody) throws SQLException {
         raise(connection, only(redeliveries, Redelivery.AtOnce.class));
         delay(connection, only(redeliveries, Redelivery.Delayed.class));
         for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
-            deadLetter(connection, dead);
+            deadLetter(connection, dead, custody);
         }
     }
 
@@ -57,7 +57,7 @@ final class Redeliveries {
         }
     }
 
-    private void deadLetter(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+    private void deadLetter(Connection connection, Redelivery.DeadLetter dead, Custody custody) throws SQLException {
         if (!dialect.hold(connection, dead.key())) {
             return;
         }
@@ -68,8 +68,14 @@ final class Redeliveries {
                 stored = row.next() ? row.getString(1) : null;
             }
         }
-        try (Query move = dialect.query(connection, "dead_letter")) {
+        boolean history = custody.isKept(dead.key());
+        try (Query move = dialect.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
+            if (history) {
+                move.set("deliveries", dead.deliveries())
+                        .set("held_millis", custody.heldMillis(dead.key()))
+                        .set("consumer", custody.consumer());
+            }
             move.set("target_id", dead.targetId())
                     .set("properties", HeaderColumns.carryOver(stored, dead.properties()));
             move.update();

@@ -24,15 +24,21 @@ final class Settlements {
     }
 
     /**
-     * Deletes claimed messages.
+     * Deletes claimed messages, and tells the history of queues that keep one.
      *
      * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted
      */
-    void acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException, StoreException {
+    void acknowledge(Connection connection, Collection<MessageKey> keys, Custody custody)
+            throws SQLException, StoreException {
         if (keys.isEmpty()) {
             return;
         }
-        int deleted = dialect.acknowledge(connection, keys);
+        Custody.Parts parts = custody.parts(keys);
+        int deleted = parts.untold().isEmpty() ? 0 : dialect.acknowledge(connection, parts.untold());
+        for (List<MessageKey> together : parts.told()) {
+            deleted += dialect.acknowledgeWithHistory(
+                    connection, together, custody.heldMillis(together.get(0)), custody.consumer());
+        }
         if (deleted != keys.size()) {
             throw claimLost(keys, deleted);
         }

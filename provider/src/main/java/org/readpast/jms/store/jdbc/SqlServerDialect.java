@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,7 +51,12 @@ final class SqlServerDialect extends Dialect {
     @Override
     List<String> schemaScripts() {
         return List.of(
-                "001-tables.sql", "002-views.sql", "003-procedures.sql", "005-repair.sql", "006-observe.sql");
+                "001-tables.sql",
+                "002-views.sql",
+                "003-procedures.sql",
+                "004-history.sql",
+                "005-repair.sql",
+                "006-observe.sql");
     }
 
     @Override
@@ -135,6 +139,17 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
+    int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
+            throws SQLException {
+        try (Query delete = query(connection, "acknowledge_with_history")) {
+            return delete.set("keys", MessageRow.json(keys))
+                    .set("held_millis", heldMillis)
+                    .set("consumer", consumer)
+                    .update();
+        }
+    }
+
+    @Override
     boolean pipelines() {
         return true;
     }
@@ -182,12 +197,10 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
-    int removeExpired(Connection connection, int destinationId, OptionalInt target, int max) throws SQLException {
-        try (Query remove = query(connection, target.isPresent() ? "move_expired" : "purge_expired")) {
-            remove.set("destination_id", destinationId).set("max", max);
-            if (target.isPresent()) {
-                remove.set("target_id", target.getAsInt());
-            }
+    int removeExpired(Connection connection, Expired expired) throws SQLException {
+        try (Query remove = query(connection, expired.statement())) {
+            expired.bindTarget(
+                    remove.set("destination_id", expired.destinationId()).set("max", expired.max()));
             return remove.update();
         }
     }

@@ -166,7 +166,7 @@ abstract class DuplicatesContract extends StoreFixture {
     void send_in_the_transaction_of_the_application_shares_its_outcome() throws Exception {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            StoreTransaction joined = otherStore.join(source(connection));
+            StoreTransaction joined = otherStore.join(source(connection), "test");
             joined.insert(List.of(to("a", "id")));
             joined.insert(List.of(to("b", "id")));
             connection.rollback();
@@ -182,7 +182,7 @@ abstract class DuplicatesContract extends StoreFixture {
     @Test
     void send_on_a_connection_without_a_transaction_is_refused() throws Exception {
         try (Connection connection = database.connect()) {
-            StoreTransaction joined = store.join(source(connection));
+            StoreTransaction joined = store.join(source(connection), "test");
 
             assertThatThrownBy(() -> joined.insert(List.of(to(message("a")), to("b", "id"))))
                     .isInstanceOf(StoreException.class)
@@ -199,7 +199,7 @@ abstract class DuplicatesContract extends StoreFixture {
             String id = "race " + i;
             CyclicBarrier start = new CyclicBarrier(2);
             Future<?> rollingBack = threads.submit((Callable<Object>) () -> {
-                try (StoreTransaction transaction = store.transaction()) {
+                try (StoreTransaction transaction = store.transaction("test")) {
                     transaction.insert(List.of(to("rolled back", id)));
                     start.await(30, TimeUnit.SECONDS);
                     transaction.rollback();
@@ -253,7 +253,7 @@ abstract class DuplicatesContract extends StoreFixture {
                         Collections.reverse(batch);
                     }
                     start.await(30, TimeUnit.SECONDS);
-                    try (StoreTransaction transaction = store.transaction()) {
+                    try (StoreTransaction transaction = store.transaction("test")) {
                         transaction.commit(new Settlement(batch, List.of()), null);
                     }
                 }

@@ -298,7 +298,7 @@ abstract class GroupsContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         List<StoredMessage> back = transaction.claim(request(ann, 2));
         transaction.redeliver(List.of(
-                new Redelivery.DeadLetter(back.get(0).key(), graveyard, null),
+                new Redelivery.DeadLetter(back.get(0).key(), graveyard, null, 1),
                 new Redelivery.Delayed(back.get(1).key(), 60_000)));
         transaction.commit(Settlement.NOTHING, null);
 
@@ -501,7 +501,7 @@ abstract class GroupsContract extends StoreFixture {
     private void consume(Presence mine, Random random, int total, Map<Character, List<String>> consumed)
             throws StoreException {
         GroupHolder holder = new GroupHolder(mine.instance(), false);
-        try (StoreTransaction transaction = store.transaction()) {
+        try (StoreTransaction transaction = store.transaction("test")) {
             while (count(consumed) < total) {
                 List<StoredMessage> some = transaction.claim(request(holder, 1 + random.nextInt(5)));
                 if (!some.isEmpty() && random.nextInt(4) > 0) {
@@ -536,7 +536,7 @@ abstract class GroupsContract extends StoreFixture {
         Set<MessageKey> seen = new HashSet<>();
         try {
             Callable<Integer> claimer = () -> {
-                try (StoreTransaction transaction = store.transaction()) {
+                try (StoreTransaction transaction = store.transaction("test")) {
                     List<StoredMessage> some = transaction.claim(request(new GroupHolder(here.instance(), false), 6));
                     synchronized (seen) {
                         for (MessageKey key : keys(some)) {

@@ -354,7 +354,7 @@ abstract class MessagesContract extends StoreFixture {
 
     /** Consumes until the table is empty, rolling back each fifth batch after it was claimed. */
     private void consume(int batch, Set<String> consumed, List<String> twice) throws Exception {
-        try (StoreTransaction transaction = store.transaction()) {
+        try (StoreTransaction transaction = store.transaction("test")) {
             List<StoredMessage> claimed = List.of();
             int turn = 0;
             while (true) {
@@ -519,7 +519,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, "{\"why\":\"poison\"}")));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, "{\"why\":\"poison\"}", 1)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))
@@ -554,7 +554,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        assertThatThrownBy(() -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, null))))
+        assertThatThrownBy(() -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, null, 1))))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
 
@@ -574,7 +574,7 @@ abstract class MessagesContract extends StoreFixture {
                 new Redelivery.AtOnce(held),
                 new Redelivery.AtOnce(taken),
                 new Redelivery.Delayed(taken, 10),
-                new Redelivery.DeadLetter(taken, queue, null)));
+                new Redelivery.DeadLetter(taken, queue, null, 1)));
         late.commit(Settlement.NOTHING, null);
         holder.rollback();
 
@@ -760,7 +760,7 @@ abstract class MessagesContract extends StoreFixture {
         send("a");
         try (Connection application = database.connect()) {
             application.setAutoCommit(false);
-            StoreTransaction joined = store.join(source(application));
+            StoreTransaction joined = store.join(source(application), "test");
             for (boolean commits : new boolean[] {false, true}) {
                 List<StoredMessage> claimed = joined.claim(head(1));
                 assertThat(texts(claimed)).containsExactly("a");
@@ -780,7 +780,7 @@ abstract class MessagesContract extends StoreFixture {
     void claim_on_a_connection_in_autocommit_mode_is_refused() throws Exception {
         send("a");
         try (Connection application = database.connect()) {
-            StoreTransaction joined = store.join(source(application));
+            StoreTransaction joined = store.join(source(application), "test");
 
             assertThatThrownBy(() -> joined.claim(head(1)))
                     .isInstanceOf(StoreException.class)
@@ -794,7 +794,7 @@ abstract class MessagesContract extends StoreFixture {
         send("a");
         try (Connection application = database.connect()) {
             application.setAutoCommit(false);
-            StoreTransaction joined = store.join(source(application));
+            StoreTransaction joined = store.join(source(application), "test");
             joined.claim(head(1));
             String first = store.currentTransaction(source(application));
             String same = store.currentTransaction(source(application));

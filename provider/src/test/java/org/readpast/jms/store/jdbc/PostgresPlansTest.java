@@ -117,7 +117,7 @@ class PostgresPlansTest extends StoreFixture {
         sendTogether(IntStream.range(0, WAITING)
                 .mapToObj(i -> GroupsContract.grouped("g", "g" + i, 9))
                 .toArray(EncodedMessage[]::new));
-        try (StoreTransaction claiming = store.transaction()) {
+        try (StoreTransaction claiming = store.transaction("test")) {
             assertThat(texts(claiming.claim(head(1).by(other)))).containsExactly("g0");
         }
         StoreTransaction transaction = transaction();

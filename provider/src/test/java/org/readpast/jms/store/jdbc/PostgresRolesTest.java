@@ -66,7 +66,7 @@ class PostgresRolesTest extends StoreFixture {
             sender.insert(List.of(to(message("a")), to(message("b"), 0, 60_000)));
 
             assertThat(created).isNotEqualTo(queue);
-            assertThatThrownBy(() -> sender.transaction().claim(head(1)))
+            assertThatThrownBy(() -> sender.transaction("test").claim(head(1)))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.PERMISSION))
                     .hasMessageContaining("roles.sql");
@@ -81,7 +81,7 @@ class PostgresRolesTest extends StoreFixture {
         try (JdbcMessageStore receiver = open("receive");
                 Presence presence = receiver.register();
                 Watch watch = receiver.watch();
-                StoreTransaction transaction = receiver.transaction()) {
+                StoreTransaction transaction = receiver.transaction("test")) {
             int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + queueName);
             assertThat(watch.available(List.of(queue, temporary))).containsExactly(queue);
             receiver.ring(List.of(queue));
@@ -90,7 +90,7 @@ class PostgresRolesTest extends StoreFixture {
             transaction.redeliver(List.of(
                     new Redelivery.AtOnce(claimed.get(0).key()),
                     new Redelivery.Delayed(claimed.get(1).key(), 1),
-                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, null)));
+                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, null, 1)));
             transaction.commit(new Settlement(List.of(), List.of(claimed.get(3).key())), null);
 
             assertThat(texts(receiver.browse(queue, null, 5, null).messages())).containsExactly("a");
@@ -103,11 +103,37 @@ class PostgresRolesTest extends StoreFixture {
     }
 
     @Test
+    void receiver_may_write_a_history_and_not_read_it() throws Exception {
+        int graveyard = store.destination(DestinationKind.QUEUE, "DLQ " + queueName);
+        sql("SELECT readpast.keep_history(?, rows => 1)", queueName);
+        send("a", "b", "c");
+        store.insert(List.of(new NewMessage(queue, message("old"), 1, 0, System.nanoTime() - 1_000_000_000L)));
+        try (JdbcMessageStore receiver = open("receive");
+                StoreTransaction transaction = receiver.transaction("desk")) {
+            List<StoredMessage> claimed = transaction.claim(head(2));
+            transaction.redeliver(
+                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, null, 1)));
+            transaction.commit(new Settlement(List.of(), List.of(claimed.get(1).key())), null);
+            receiver.removeExpired(queue, OptionalInt.empty(), 10);
+            assertThat(receiver.purgeHistory(10)).isEqualTo(2);
+        }
+        try (Connection connection = DriverManager.getConnection(database.url(), user("receive"), "any")) {
+            assertThat(sql(connection, "SELECT body FROM readpast.receive_batch(?)", queueName))
+                    .containsExactly("c");
+            assertRefused(connection, "SELECT * FROM readpast.message_history");
+            assertRefused(connection, "SELECT readpast.keep_history('x')");
+            assertRefused(connection, "SELECT readpast.drop_history('x')");
+        }
+        assertThat(sql("SELECT outcome FROM readpast.message_history ORDER BY history_id"))
+                .containsExactly("expired", "completed");
+    }
+
+    @Test
     void receiver_may_take_groups_and_give_them_up() throws Exception {
         sendTogether(GroupsContract.grouped("g", "a"), GroupsContract.grouped("h", "b"));
         try (JdbcMessageStore receiver = open("receive");
                 Presence presence = receiver.register();
-                StoreTransaction transaction = receiver.transaction()) {
+                StoreTransaction transaction = receiver.transaction("test")) {
             GroupHolder holder = new GroupHolder(presence.instance(), false);
             List<StoredMessage> claimed = transaction.claim(head(1).by(holder));
             List<StoredMessage> next = transaction.commit(
@@ -138,7 +164,7 @@ class PostgresRolesTest extends StoreFixture {
             sender.insert(List.of(new NewMessage(topic, once, 0, 0, System.nanoTime(), large)));
             sender.forgetDuplicates(10);
             assertThat(large.reached()).hasSize(2);
-            try (StoreTransaction transaction = receiver.transaction()) {
+            try (StoreTransaction transaction = receiver.transaction("test")) {
                 StoredMessage claimed =
                         transaction.claim(ClaimRequest.fromHead(alone, 2, null)).get(1);
                 assertThat(transaction.readBody(claimed)).isEqualTo(once.body());

@@ -186,7 +186,8 @@ abstract class SchemaContract extends StoreFixture {
             send("a");
             holder.claim(head(1));
 
-            assertFailure(Failure.POOL_EXHAUSTED, () -> small.transaction().claim(head(1)));
+            assertFailure(
+                    Failure.POOL_EXHAUSTED, () -> small.transaction("test").claim(head(1)));
             holder.close();
         }
     }

@@ -70,7 +70,7 @@ abstract class SelectorsContract extends StoreFixture {
             assertThat(texts(store.browse(queue, null, MESSAGES + 1, selector).messages()))
                     .as("browsed: %s", text)
                     .isEqualTo(expected);
-            try (StoreTransaction transaction = store.transaction()) {
+            try (StoreTransaction transaction = store.transaction("test")) {
                 assertThat(texts(transaction.claim(ClaimRequest.fromHead(queue, MESSAGES + 1, selector))))
                         .as("claimed: %s", text)
                         .isEqualTo(expected);

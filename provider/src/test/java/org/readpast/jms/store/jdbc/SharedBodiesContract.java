@@ -166,7 +166,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     @Test
     void publish_on_a_connection_without_a_transaction_gives_each_copy_its_own() throws Exception {
         try (Connection connection = database.connect()) {
-            store.join(source(connection)).insert(List.of(published(LARGE)));
+            store.join(source(connection), "test").insert(List.of(published(LARGE)));
         }
 
         assertThat(bodies()).isEqualTo("0");
@@ -179,7 +179,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         JdbcMessageStore generous = new JdbcMessageStore(database.connections(), options.withMaxInlineBody(1_000_000));
         generous.open();
         try (generous;
-                StoreTransaction transaction = generous.transaction()) {
+                StoreTransaction transaction = generous.transaction("test")) {
             StoredMessage claimed = transaction.claim(headOf(one)).get(0);
             assertThat(transaction.readBody(claimed)).isEqualTo(new Body.Text(LARGE));
             assertThat(texts(generous.browse(two, null, 10, null).messages())).containsExactly(LARGE);
@@ -294,7 +294,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         drain(one);
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            StoreTransaction dying = store.join(source(connection));
+            StoreTransaction dying = store.join(source(connection), "test");
             dying.acknowledge(keys(dying.claim(headOf(two))));
         }
 
@@ -336,7 +336,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         });
         drain(one);
         MessageKey key = transaction.claim(headOf(two)).get(0).key();
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, null)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, null, 1)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(store.removeUnusedBodies(100)).isZero();
@@ -356,7 +356,7 @@ abstract class SharedBodiesContract extends StoreFixture {
             Future<Integer> moves = thread.submit(() -> {
                 int rounds = 0;
                 while (rounds < 25) {
-                    try (StoreTransaction transaction = store.transaction()) {
+                    try (StoreTransaction transaction = store.transaction("test")) {
                         List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(two, 5, null));
                         transaction.redeliver(claimed.stream()
                                 .<Redelivery>map(message -> new Redelivery.Delayed(message.key(), 1))
@@ -412,7 +412,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     /** What a claim of all messages finds; they stay. */
     private List<String> bodiesOf(int subscription) throws StoreException {
         List<String> bodies = new ArrayList<>();
-        try (StoreTransaction transaction = store.transaction()) {
+        try (StoreTransaction transaction = store.transaction("test")) {
             for (StoredMessage claimed : transaction.claim(ClaimRequest.fromHead(subscription, 100, null))) {
                 bodies.add(((Body.Text) transaction.readBody(claimed)).text());
             }

@@ -44,7 +44,13 @@ class SqlFilesTest {
                     "stale_duplicates",
                     "unused_bodies",
                     "forget_duplicates",
-                    "remove_unused_bodies"),
+                    "remove_unused_bodies",
+                    "acknowledge_with_history",
+                    "move_expired_with_history",
+                    "purge_expired_with_history",
+                    "history_limits",
+                    "stale_history",
+                    "purge_history"),
             TestDatabase.POSTGRESQL,
             Set.of(
                     "claim",
@@ -67,7 +73,11 @@ class SqlFilesTest {
                     "ring",
                     "note_duplicates",
                     "forget_duplicates",
-                    "remove_unused_bodies"),
+                    "remove_unused_bodies",
+                    "acknowledge_with_history",
+                    "move_expired_with_history",
+                    "purge_expired_with_history",
+                    "purge_history"),
             TestDatabase.SQL_SERVER,
             Set.of(
                     "insert_message_and_commit",
@@ -92,7 +102,11 @@ class SqlFilesTest {
                     "unlock_schema",
                     "note_duplicates",
                     "forget_duplicates",
-                    "remove_unused_bodies"));
+                    "remove_unused_bodies",
+                    "acknowledge_with_history",
+                    "move_expired_with_history",
+                    "purge_expired_with_history",
+                    "purge_history"));
 
     /** The names of a database's statements. */
     static List<String> statements(TestDatabase database) {

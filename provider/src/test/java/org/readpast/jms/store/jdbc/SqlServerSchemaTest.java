@@ -34,7 +34,7 @@ class SqlServerSchemaTest extends SchemaContract {
             for (String parameter : new HashSet<>(script.parameters())) {
                 switch (parameter) {
                     case "keys", "destination_ids", "groups", "ids" -> query.set(parameter, "[]");
-                    case "max", "length", "from" -> query.set(parameter, 1);
+                    case "max", "length", "from", "deliveries", "held_millis" -> query.set(parameter, 1);
                     case "expected" -> query.set(parameter, 0);
                     case "body" -> query.set(parameter, new byte[1]);
                     case "destination_id", "message_id", "after_id", "after_priority", "max_inline_body" ->

@@ -92,7 +92,7 @@ abstract class StoreFixture {
     }
 
     StoreTransaction transaction(MessageStore of) {
-        StoreTransaction transaction = of.transaction();
+        StoreTransaction transaction = of.transaction("test");
         transactions.add(transaction);
         return transaction;
     }
@@ -189,7 +189,7 @@ abstract class StoreFixture {
 
     List<StoredMessage> drain(int from) throws StoreException {
         List<StoredMessage> all = new ArrayList<>();
-        try (StoreTransaction transaction = store.transaction()) {
+        try (StoreTransaction transaction = store.transaction("test")) {
             List<StoredMessage> some = transaction.claim(ClaimRequest.fromHead(from, 100, null));
             while (!some.isEmpty()) {
                 all.addAll(some);

@@ -47,6 +47,7 @@ public final class PostgresServer implements AutoCloseable {
                 .setPort(port)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("max_connections", "500")
                 .setRegisterShutdownHook(true)
                 .start();
     }

@@ -73,8 +73,8 @@ class SqlApplicationLockTest extends SqlQueueFixture {
     @Test
     void many_receivers_with_application_locks() throws Exception {
         procedures.call(sql, "create_queue", to(queue));
-        new SqlCrowd(procedures, queue).run(false, (connection, batch) -> {
-            List<SqlRow> rows = receiveWithLock(connection, batch);
+        new SqlCrowd(procedures, queue, SqlCrowd.SMALL).run(false, (connection, most, turn) -> {
+            List<SqlRow> rows = receiveWithLock(connection, most);
             connection.commit();
             return rows;
         });

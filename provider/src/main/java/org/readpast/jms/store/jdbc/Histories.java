@@ -1,0 +1,34 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Which queues keep a history, as the database said a few seconds ago. Thread-safe. */
+final class Histories {
+
+    private final Dialect dialect;
+    private volatile Set<Integer> queues = Set.of();
+
+    Histories(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** Asks the database. */
+    void refresh(Connection connection) throws SQLException {
+        Set<Integer> found = new HashSet<>();
+        try (Query list = dialect.query(connection, "history_queues");
+                ResultSet rows = list.rows()) {
+            while (rows.next()) {
+                found.add(rows.getInt(1));
+            }
+        }
+        queues = Set.copyOf(found);
+    }
+
+    boolean isKept(int destinationId) {
+        return queues.contains(destinationId);
+    }
+}

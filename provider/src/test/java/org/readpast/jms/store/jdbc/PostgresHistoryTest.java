@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Histories on PostgreSQL. */
+class PostgresHistoryTest extends HistoryContract {
+
+    PostgresHistoryTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+}

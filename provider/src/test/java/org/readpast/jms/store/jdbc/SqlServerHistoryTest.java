@@ -1,0 +1,24 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.StoreException;
+
+/** Histories on SQL Server, where one is given. */
+@OnSqlServer
+class SqlServerHistoryTest extends HistoryContract {
+
+    SqlServerHistoryTest() {
+        super(TestDatabase.SQL_SERVER);
+    }
+
+    /** As in {@link SqlServerMessagesTest}. */
+    @Override
+    @Test
+    void text_bodies_can_be_read_in_sql() throws StoreException, SQLException {
+        assumeThat(sql("SELECT @@VERSION").get(0)).doesNotContain("Babelfish");
+        super.text_bodies_can_be_read_in_sql();
+    }
+}

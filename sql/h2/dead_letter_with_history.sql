@@ -1,0 +1,27 @@
+-- As dead_letter, for a message of a queue with a history: notes in it what has become of the message. The body is not noted, since the
+-- dead letter, of the same message_id, goes on having it.
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :deliveries (how many there were),
+--   :held_millis (for how long the consumer has had it; null where that is not known), :consumer
+-- Index: primary key, one seek; readpast.destination by key; appends to the primary key of readpast.message_history for each queue.
+-- Locks: the row, which is held already.
+INSERT INTO readpast.message_history (
+    completed_at,
+    claimed_at,
+    destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties,
+    body_kind, body_format, body_length, delivery_count, enqueued_at, consumer, outcome)
+SELECT
+    DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
+    DATEADD('MILLISECOND', readpast.clock_millis() - CAST(:held_millis AS INT), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
+    destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties,
+    body_kind, body_format, body_length, CAST(:deliveries AS INT), enqueued_at, :consumer, 'dead letter'
+FROM OLD TABLE (
+    UPDATE readpast.message
+    SET origin_id = destination_id,
+        destination_id = :target_id,
+        jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
+        jms_expiration = 0,
+        properties = :properties,
+        enqueued_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
+        expires_at = NULL,
+        delivery_count = 0
+    WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id)

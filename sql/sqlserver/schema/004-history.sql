@@ -1,0 +1,97 @@
+-- Version 4: which queues keep a history, and for how long. The table is message_history in 001-tables.sql; sql/README.md says what
+-- stands in it. May be run again. Error 50010: an argument is wrong.
+
+-- Kept with each procedure; the filtered indexes need them.
+SET ANSI_NULLS ON;
+SET QUOTED_IDENTIFIER ON;
+GO
+
+IF OBJECT_ID(N'[readpast].keep_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].keep_history;
+IF OBJECT_ID(N'[readpast].drop_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].drop_history;
+IF OBJECT_ID(N'[readpast].purge_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge_history;
+GO
+
+-- From now on keeps what becomes of the messages of a queue, which is created where there is none: for @days, and up to @rows rows;
+-- null for no limit. Programs in SQL follow when this is committed, JMS clients some seconds later.
+CREATE PROCEDURE [readpast].keep_history
+    @queue  nvarchar(401),
+    @days   int  = NULL,
+    @rows   int  = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @destination_id int;
+    IF @days NOT BETWEEN 0 AND 36500 OR @rows < 0
+        THROW 50010, N'@days is 0 to 36500 and @rows 0 or more; null for no limit.', 1;
+    EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    UPDATE [readpast].destination SET history = 1, history_days = @days, history_rows = @rows WHERE destination_id = @destination_id;
+END
+GO
+
+-- Ends the history of a queue. What there is of it goes with the next calls of purge_history, by a JMS client for example.
+CREATE PROCEDURE [readpast].drop_history
+    @queue  nvarchar(401)
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @destination_id int;
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    UPDATE [readpast].destination SET history = 0, history_days = NULL, history_rows = 0 WHERE destination_id = @destination_id;
+END
+GO
+
+-- Removes up to @most rows that are older than their queue keeps them, or more than it keeps, the oldest first, and returns how many:
+-- call it again while it returns @most. In batches of a thousand, each a transaction of its own unless the caller has one. JMS clients
+-- do this every minute; for a server that has none it is a job's.
+-- Index: message_history_key, for each queue from its end over as many rows as it keeps, where it keeps a number; then from its start.
+-- Locks: X on the deleted rows; rows that others hold are stepped over.
+CREATE PROCEDURE [readpast].purge_history
+    @queue  nvarchar(401)  = NULL,   -- null: all
+    @most   int            = 10000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    IF @most IS NULL OR @most < 1
+        THROW 50010, N'@most is 1 or more.', 1;
+    DECLARE @destination_id int, @rows int, @end_at datetime2(3), @end_id bigint, @removed int, @batch int, @got int;
+    DECLARE @limited TABLE (destination_id int NOT NULL PRIMARY KEY, history_days int, history_rows int);
+    IF @queue IS NOT NULL
+        EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    INSERT INTO @limited (destination_id, history_days, history_rows)
+    SELECT destination_id, history_days, history_rows
+    FROM [readpast].destination
+    WHERE (history_days IS NOT NULL OR history_rows IS NOT NULL) AND (@queue IS NULL OR destination_id = @destination_id);
+    SET @removed = 0;
+    WHILE @removed < @most AND EXISTS (SELECT 1 FROM @limited)
+    BEGIN
+        SELECT TOP (1) @destination_id = destination_id, @rows = history_rows,
+               @end_at = DATEADD(day, -history_days, SYSUTCDATETIME()), @end_id = 0
+        FROM @limited;
+        DELETE FROM @limited WHERE destination_id = @destination_id;
+        IF @rows IS NOT NULL
+            SELECT @end_at = completed_at, @end_id = history_id
+            FROM (SELECT completed_at, history_id
+                  FROM [readpast].message_history WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK)
+                  WHERE destination_id = @destination_id
+                  ORDER BY completed_at DESC, history_id DESC
+                  OFFSET @rows ROWS FETCH NEXT 1 ROWS ONLY) AS first_too_many
+            WHERE @end_at IS NULL OR completed_at >= @end_at;
+        SET @got = CASE WHEN @end_at IS NULL THEN 0 ELSE 1 END;
+        WHILE @got > 0 AND @removed < @most
+        BEGIN
+            SET @batch = CASE WHEN @most - @removed < 1000 THEN @most - @removed ELSE 1000 END;
+            DELETE TOP (@batch) FROM [readpast].message_history WITH (READPAST, ROWLOCK)
+            WHERE destination_id = @destination_id AND completed_at <= @end_at
+              AND (completed_at < @end_at OR history_id <= @end_id);
+            SET @got = @@ROWCOUNT;
+            SET @removed = @removed + @got;
+        END;
+    END;
+    RETURN @removed;
+END
+GO
+
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
+    INSERT INTO [readpast].schema_version (version, script) VALUES (4, N'004-history.sql');
+GO

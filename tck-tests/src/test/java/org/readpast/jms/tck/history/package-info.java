@@ -1,0 +1,2 @@
+/** What becomes of messages, in queues that keep a history of it. */
+package org.readpast.jms.tck.history;
