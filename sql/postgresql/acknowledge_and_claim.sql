@@ -3,7 +3,7 @@
 -- the server skips the rest of a pipeline after an error.
 -- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
 --   many keys), and those of claim
--- Index: primary key, one seek for each key and a range from the key to start behind.
+-- Index: primary key, one seek for each key and a range from the key to start behind; primary key of suspect_mark as claim.
 -- Locks: as acknowledge and claim.
 SELECT readpast.acknowledge(CAST(:keys AS json), :expected);
 COMMIT;

@@ -2,26 +2,33 @@
 -- seek behind a key of two columns: what is left of one priority, and the priorities behind it.
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
 --   :max_inline_body (larger bodies come as null)
--- Index: message_key, two ranges; no sort.
+-- Index: message_key, two ranges; no sort. suspect_mark_key, one seek for each row returned: which of them may have been in
+--   delivery when a JVM died.
 -- Locks: U on the rows returned until the transaction ends; rows locked by others are stepped over. ROWLOCK, and page locks
 --   are off on the table, because READPAST steps over row locks only.
 SELECT TOP (:max)
-       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
-FROM [readpast].message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order)))
-WHERE destination_id = :destination_id
-  AND priority_order = :after_priority AND message_id > :after_id
-  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
-ORDER BY destination_id, priority_order, message_id;
+       m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.body_length, m.delivery_count,
+       CASE WHEN m.body_length <= :max_inline_body THEN m.body END AS body,
+       CASE WHEN EXISTS (
+           SELECT 1 FROM [readpast].suspect_mark AS s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
+           THEN 1 ELSE 0 END AS suspect
+FROM [readpast].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order)))
+WHERE m.destination_id = :destination_id
+  AND m.priority_order = :after_priority AND m.message_id > :after_id
+  AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME())
+ORDER BY m.destination_id, m.priority_order, m.message_id;
 SELECT TOP (:max - @@ROWCOUNT)
-       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
-FROM [readpast].message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order)))
-WHERE destination_id = :destination_id
-  AND priority_order > :after_priority
-  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
-ORDER BY destination_id, priority_order, message_id
+       m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.body_length, m.delivery_count,
+       CASE WHEN m.body_length <= :max_inline_body THEN m.body END AS body,
+       CASE WHEN EXISTS (
+           SELECT 1 FROM [readpast].suspect_mark AS s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
+           THEN 1 ELSE 0 END AS suspect
+FROM [readpast].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order)))
+WHERE m.destination_id = :destination_id
+  AND m.priority_order > :after_priority
+  AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME())
+ORDER BY m.destination_id, m.priority_order, m.message_id

@@ -237,4 +237,31 @@ CREATE TABLE IF NOT EXISTS readpast.message_history (
     PRIMARY KEY (destination_id, completed_at, history_id)
 );
 
+-- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
+CREATE TABLE IF NOT EXISTS readpast.consumed_destination (
+    instance        varchar(64)   NOT NULL,
+    destination_id  int           NOT NULL,
+    PRIMARY KEY (instance, destination_id)
+);
+
+-- A JVM (instance) has died that consumed from a destination: the messages there up to this id are suspect, one of them may have killed
+-- it. Empty while no JVM dies. Each claim looks here for each message.
+CREATE TABLE IF NOT EXISTS readpast.suspect_mark (
+    destination_id  int           NOT NULL,
+    up_to           bigint        NOT NULL,
+    instance        varchar(64)   NOT NULL,
+    marked_at       timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    PRIMARY KEY (destination_id, up_to, instance)
+);
+
+-- Deliveries of suspect messages that were counted as they began, since a JVM that dies writes nothing, and that have not ended. More
+-- than one: the others ended with the JVM. Empty while no JVM dies.
+CREATE TABLE IF NOT EXISTS readpast.suspect_delivery (
+    destination_id  int           NOT NULL,
+    priority_order  smallint      NOT NULL,
+    message_id      bigint        NOT NULL,
+    deliveries      int           NOT NULL,
+    PRIMARY KEY (destination_id, priority_order, message_id)
+);
+
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (1, '001-tables.sql');

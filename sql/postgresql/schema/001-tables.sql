@@ -282,4 +282,31 @@ CREATE TABLE readpast.message_history (
 
 ALTER TABLE readpast.message_history ALTER COLUMN body SET STORAGE EXTERNAL;
 
+-- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
+CREATE TABLE readpast.consumed_destination (
+    instance        varchar(64)   NOT NULL,
+    destination_id  int           NOT NULL,
+    PRIMARY KEY (instance, destination_id)
+);
+
+-- A JVM (instance) has died that consumed from a destination: the messages there up to this id are suspect, one of them may have killed
+-- it. Empty while no JVM dies. Each claim looks here for each message.
+CREATE TABLE readpast.suspect_mark (
+    destination_id  int           NOT NULL,
+    up_to           bigint        NOT NULL,
+    instance        varchar(64)   NOT NULL,
+    marked_at       timestamptz   NOT NULL DEFAULT statement_timestamp(),
+    PRIMARY KEY (destination_id, up_to, instance)
+);
+
+-- Deliveries of suspect messages that were counted as they began, since a JVM that dies writes nothing, and that have not ended. More
+-- than one: the others ended with the JVM. Empty while no JVM dies.
+CREATE TABLE readpast.suspect_delivery (
+    destination_id  int           NOT NULL,
+    priority_order  smallint      NOT NULL,
+    message_id      bigint        NOT NULL,
+    deliveries      int           NOT NULL,
+    PRIMARY KEY (destination_id, priority_order, message_id)
+);
+
 INSERT INTO readpast.schema_version (version, script) VALUES (1, '001-tables.sql');

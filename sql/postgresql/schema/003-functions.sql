@@ -9,13 +9,14 @@
 -- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null; keys as a
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
 
--- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends.
+-- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends. suspect is
+-- 1 where a message may have been in delivery when a JVM died.
 CREATE FUNCTION readpast.claim(queue int, behind_priority int, behind_id bigint, most int, largest_body int)
 RETURNS TABLE (
     destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
     reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
     jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea)
+    body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
@@ -25,7 +26,10 @@ BEGIN
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END
+           CASE WHEN m.body_length <= largest_body THEN m.body END,
+           CASE WHEN EXISTS (
+               SELECT FROM readpast.suspect_mark s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
+               THEN 1 ELSE 0 END
     FROM readpast.message m
     WHERE m.destination_id = queue
       AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
@@ -42,7 +46,7 @@ RETURNS TABLE (
     destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
     reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
     jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea)
+    body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
@@ -52,7 +56,10 @@ BEGIN
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END
+           CASE WHEN m.body_length <= largest_body THEN m.body END,
+           CASE WHEN EXISTS (
+               SELECT FROM readpast.suspect_mark s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
+               THEN 1 ELSE 0 END
     FROM json_to_recordset(keys) AS k (d int, p smallint, i bigint)
     CROSS JOIN LATERAL (
         SELECT *

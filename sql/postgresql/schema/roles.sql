@@ -36,6 +36,8 @@ GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO
 GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
 GRANT INSERT ON readpast.message_history TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.suspect_mark, readpast.suspect_delivery
+    TO readpast_receive;
 
 -- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
 GRANT readpast_receive TO readpast_manage;

@@ -326,5 +326,41 @@ GO
 ALTER TABLE [readpast].message_history SET (LOCK_ESCALATION = DISABLE);
 GO
 
+-- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
+CREATE TABLE [readpast].consumed_destination (
+    instance        nvarchar(64)  NOT NULL,
+    destination_id  int           NOT NULL,
+    CONSTRAINT consumed_destination_key PRIMARY KEY CLUSTERED (instance, destination_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+-- A JVM (instance) has died that consumed from a destination: the messages there up to this id are suspect, one of them may have killed
+-- it. Empty while no JVM dies. Each claim looks here for each message.
+CREATE TABLE [readpast].suspect_mark (
+    destination_id  int           NOT NULL,
+    up_to           bigint        NOT NULL,
+    instance        nvarchar(64)  NOT NULL,
+    marked_at       datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME(),
+    CONSTRAINT suspect_mark_key PRIMARY KEY CLUSTERED (destination_id, up_to, instance)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+-- Deliveries of suspect messages that were counted as they began, since a JVM that dies writes nothing, and that have not ended. More
+-- than one: the others ended with the JVM. Empty while no JVM dies.
+CREATE TABLE [readpast].suspect_delivery (
+    destination_id  int           NOT NULL,
+    priority_order  smallint      NOT NULL,
+    message_id      bigint        NOT NULL,
+    deliveries      int           NOT NULL,
+    CONSTRAINT suspect_delivery_key PRIMARY KEY CLUSTERED (destination_id, priority_order, message_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].suspect_delivery SET (LOCK_ESCALATION = DISABLE);
+GO
+
 INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');
 GO

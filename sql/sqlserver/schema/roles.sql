@@ -39,6 +39,9 @@ GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON [readpast].message_group TO readpast_receive;
 GRANT INSERT ON [readpast].message_history TO readpast_receive;
+GRANT SELECT, INSERT, DELETE ON [readpast].consumed_destination TO readpast_receive;
+GRANT SELECT, INSERT, DELETE ON [readpast].suspect_mark TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].suspect_delivery TO readpast_receive;
 GO
 
 -- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.

@@ -264,7 +264,19 @@ public final class EngineConnection {
      */
     Source source(ReadpastDestination queue, Selector selector) throws JMSException {
         checkMayConsume(queue);
-        return Source.ofQueue(queue, hub.destinations().idOf(queue), selector, groups(queue));
+        int id = hub.destinations().idOf(queue);
+        if (!queue.isTemporary()) {
+            consumes(queue, id);
+        }
+        return Source.ofQueue(queue, id, selector, groups(queue));
+    }
+
+    private void consumes(ReadpastDestination queue, int id) throws JMSException {
+        try {
+            hub.presence().consumes(id);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Creating a consumer on " + queue + " failed", e);
+        }
     }
 
     /**

@@ -80,6 +80,7 @@ final class Housekeeping {
         // For the first time soon, so that it is done where no JVM ever lives for long.
         every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
+        every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
     }

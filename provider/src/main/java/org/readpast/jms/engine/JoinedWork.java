@@ -89,14 +89,16 @@ final class JoinedWork {
                 if (claimed.isEmpty()) {
                     return null;
                 }
-                StoredMessage message = claimed.get(0);
+                StoredMessage message = transaction.beginDelivery(claimed.get(0));
                 Taken taken = Taken.of(message);
                 if (hub.redeliveries().isExhausted(taken)) {
+                    transaction.endDeliveries(Taken.suspects(List.of(taken)));
                     transaction.redeliver(List.of(hub.redeliveries().deadLetter(taken, taken.deliveryCount())));
                     continue;
                 }
                 StoredMessage whole = message.lacksBody() ? message.withBody(transaction.readBody(message)) : message;
                 T value = reader.read(Delivery.of(whole));
+                transaction.endDeliveries(Taken.suspects(List.of(taken)));
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());
                 return new EngineConsumer.Received<>(value);

@@ -74,11 +74,17 @@ final class RedeliveryPlanner {
                 new LinkedHashMap<>(PropertiesJson.read(message.header().properties()));
         properties.put(ORIGINAL_DESTINATION, from);
         properties.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
-        properties.put(REASON, "delivered " + deliveries + " times without being acknowledged");
+        properties.put(REASON, reason(message, deliveries));
         properties.put(TIME, System.currentTimeMillis());
         properties.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
                 message.key(), destinations.idOf(target), PropertiesJson.write(properties), deliveries);
+    }
+
+    private static String reason(Taken message, int deliveries) {
+        String reason = "delivered " + deliveries + " times without being acknowledged";
+        int unended = message.suspicion() == null ? 0 : message.suspicion().unended();
+        return unended == 0 ? reason : reason + "; " + unended + " of them ended with the death of the consumer's JVM";
     }
 
     /** A message in the dead-letter queue itself has nowhere to go, and stays. */

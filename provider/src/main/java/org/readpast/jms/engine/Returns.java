@@ -41,6 +41,7 @@ final class Returns {
     boolean count(List<Taken> back) {
         try {
             List<Redelivery> plan = hub.redeliveries().plan(back);
+            store.endDeliveries(Taken.suspects(back));
             store.redeliver(plan);
             store.commit(Settlement.NOTHING, null);
             hub.redelivered(plan);

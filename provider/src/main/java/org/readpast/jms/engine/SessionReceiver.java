@@ -58,7 +58,7 @@ final class SessionReceiver {
             if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
                 transaction.take(Taken.of(message));
             } else {
-                acknowledgement.unread();
+                unread(message);
             }
             throw e;
         } catch (JMSException | RuntimeException e) {
@@ -67,6 +67,19 @@ final class SessionReceiver {
             acknowledgement.failed();
             throw e;
         }
+    }
+
+    private void unread(StoredMessage message) throws JMSException {
+        try {
+            transaction.untake(Taken.of(message));
+        } catch (StoreException e) {
+            // Counted once too often, if it is suspect: better than to hide what the application is to be told.
+            LOG.warn(
+                    "Could not take back the count of a delivery of message {}: {}",
+                    message.message().messageId(),
+                    e.getMessage());
+        }
+        acknowledgement.unread();
     }
 
     /**

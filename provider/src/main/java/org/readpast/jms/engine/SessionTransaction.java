@@ -116,10 +116,11 @@ final class SessionTransaction {
         claims.forgo(messages);
     }
 
-    /** The message with its body read. */
+    /** The message as it is to be delivered: counted already if it is suspect, with its body read. */
     StoredMessage complete(StoredMessage message) throws StoreException {
         try {
-            return message.lacksBody() ? message.withBody(store.readBody(message)) : message;
+            StoredMessage begun = store.beginDelivery(message);
+            return begun.lacksBody() ? begun.withBody(store.readBody(begun)) : begun;
         } catch (StoreException e) {
             broken(e);
             throw e;
@@ -129,15 +130,39 @@ final class SessionTransaction {
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
     void deadLetter(Taken message) throws StoreException, JMSException {
         try {
+            endDeliveries(List.of(message));
             store.redeliver(List.of(hub.redeliveries().deadLetter(message, message.deliveryCount())));
-            if (!isAtStake()) {
-                store.commit(Settlement.NOTHING, null);
-                newEpoch();
-            }
+            commitUnlessAtStake();
         } catch (StoreException e) {
             broken(e);
             throw e;
         }
+    }
+
+    /** A message was not delivered after all: the delivery of a suspect one is not counted, at once where nothing else is at stake. */
+    void untake(Taken message) throws StoreException {
+        if (message.suspicion() == null) {
+            return;
+        }
+        try {
+            endDeliveries(List.of(message));
+            commitUnlessAtStake();
+        } catch (StoreException e) {
+            broken(e);
+            throw e;
+        }
+    }
+
+    private void commitUnlessAtStake() throws StoreException {
+        if (!isAtStake()) {
+            store.commit(Settlement.NOTHING, null);
+            newEpoch();
+        }
+    }
+
+    /** Before messages are acknowledged or redelivered. */
+    private void endDeliveries(List<Taken> messages) throws StoreException {
+        store.endDeliveries(Taken.suspects(messages));
     }
 
     /** The message is being delivered. */
@@ -205,6 +230,7 @@ final class SessionTransaction {
         }
         List<StoredMessage> claimed;
         try {
+            endDeliveries(taken);
             claimed = store.commit(new Settlement(List.of(), keys()), next);
         } catch (StoreException e) {
             broken(e);
@@ -221,9 +247,11 @@ final class SessionTransaction {
      */
     void settleDoubt() {
         List<MessageKey> keys = keys();
+        List<MessageKey> suspects = Taken.suspects(taken);
         end();
         try {
             List<MessageKey> left = store.lock(keys);
+            store.endDeliveries(left.stream().filter(suspects::contains).toList());
             store.commit(new Settlement(List.of(), left), null);
             LOG.info(
                     "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
@@ -252,6 +280,7 @@ final class SessionTransaction {
         List<MessageKey> before = keys().subList(0, taken.size() - 1);
         List<Redelivery> plan = hub.redeliveries().plan(List.of(last));
         try {
+            endDeliveries(taken);
             store.redeliver(plan);
             store.commit(new Settlement(List.of(), before), null);
             end();
@@ -280,6 +309,7 @@ final class SessionTransaction {
         Attempts attempts = new Attempts();
         while (true) {
             try {
+                endDeliveries(taken);
                 store.commit(new Settlement(outbox.held(), keys()), null);
                 break;
             } catch (StoreException e) {

@@ -1,9 +1,12 @@
 package org.readpast.jms.engine;
 
+import java.util.Collection;
+import java.util.List;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.Suspicion;
 
 /**
  * A message that was delivered and is not yet acknowledged.
@@ -11,11 +14,20 @@ import org.readpast.jms.store.StoredMessage;
  * @param key where it stands
  * @param deliveryCount how often it had been delivered before
  * @param header its content without the body
+ * @param suspicion null unless this delivery was counted as it began
  */
-record Taken(MessageKey key, int deliveryCount, EncodedMessage header) {
+record Taken(MessageKey key, int deliveryCount, EncodedMessage header, Suspicion suspicion) {
 
     static Taken of(StoredMessage message) {
         return new Taken(
-                message.key(), message.deliveryCount(), message.message().withBody(Body.EMPTY));
+                message.key(), message.deliveryCount(), message.message().withBody(Body.EMPTY), message.suspicion());
+    }
+
+    /** Those whose deliveries were counted as they began. */
+    static List<MessageKey> suspects(Collection<Taken> messages) {
+        return messages.stream()
+                .filter(message -> message.suspicion() != null)
+                .map(Taken::key)
+                .toList();
     }
 }

@@ -134,6 +134,13 @@ public interface MessageStore extends AutoCloseable {
      */
     int purgeHistory(int max) throws StoreException;
 
+    /**
+     * Forgets that messages are suspect, and what was counted of their deliveries, where none of them is left.
+     *
+     * @return how many rows were removed
+     */
+    int sweepSuspects() throws StoreException;
+
     /** Closes every connection. */
     @Override
     void close();

@@ -30,6 +30,12 @@ public interface Presence extends AutoCloseable {
 
     void releaseClientId(String clientId) throws StoreException;
 
+    /**
+     * Notes that this JVM consumes from a queue, before its first claim there: if it dies, the messages of that queue are suspect. Asked
+     * of the database once. Subscriptions with a name are noted as they are subscribed to; what belongs to this JVM alone need not be.
+     */
+    void consumes(int destinationId) throws StoreException;
+
     /** Creates a temporary destination that goes with this JVM, and returns its id. */
     int createTemporary(DestinationKind kind, String name) throws StoreException;
 

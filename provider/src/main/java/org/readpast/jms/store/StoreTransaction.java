@@ -36,6 +36,20 @@ public interface StoreTransaction extends AutoCloseable {
      */
     List<StoredMessage> claim(ClaimRequest request) throws StoreException;
 
+    /**
+     * Begins the delivery of a claimed message. That of a suspect one is counted now and for good, in a short transaction of its own,
+     * because a JVM that dies of it counts nothing afterwards.
+     *
+     * @return the message; of a suspect one the delivery count contains what was counted so before and never ended
+     */
+    StoredMessage beginDelivery(StoredMessage claimed) throws StoreException;
+
+    /**
+     * Within this transaction ends deliveries of suspect messages, before these are acknowledged or redelivered: what was counted as
+     * they began is forgotten, and what was counted so before and never ended goes into the delivery counts.
+     */
+    void endDeliveries(List<MessageKey> suspects) throws StoreException;
+
     /** Reads the body of a claimed message that came {@link Body.Deferred}. */
     Body readBody(StoredMessage message) throws StoreException;
 

@@ -9,16 +9,36 @@ import org.readpast.jms.codec.EncodedMessage;
  * @param key where it stands
  * @param message its content; its body may be a {@link Body.Deferred}
  * @param deliveryCount how often it was delivered before and came back; 0 for a new message
+ * @param suspicion null unless it may have been in delivery when a JVM died; always null where it was not claimed
  */
-public record StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount) {
+public record StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount, Suspicion suspicion) {
+
+    public StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount) {
+        this(key, message, deliveryCount, null);
+    }
 
     /** Whether its body has yet to be read. */
     public boolean lacksBody() {
         return message.body() instanceof Body.Deferred;
     }
 
+    /** Whether a delivery of it is to be counted as it begins. */
+    public boolean isSuspect() {
+        return suspicion != null;
+    }
+
     /** The same with its body read. */
     public StoredMessage withBody(Body body) {
-        return new StoredMessage(key, message.withBody(body), deliveryCount);
+        return new StoredMessage(key, message.withBody(body), deliveryCount, suspicion);
+    }
+
+    /** The same, which may have been in delivery when a JVM died. */
+    public StoredMessage suspected() {
+        return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED);
+    }
+
+    /** The same, after so many deliveries that were counted as they began and never ended. */
+    public StoredMessage afterUnended(int deliveries) {
+        return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries));
     }
 }

@@ -152,7 +152,7 @@ final class H2Dialect extends Dialect {
         MessageRow.bindKey(lock, key);
         lock.set("max_inline_body", maxInlineBody());
         try (ResultSet row = lock.rows()) {
-            claimed.addAll(MessageRow.readAll(row, maxInlineBody()));
+            claimed.addAll(MessageRow.readClaimed(row, maxInlineBody()));
         }
     }
 

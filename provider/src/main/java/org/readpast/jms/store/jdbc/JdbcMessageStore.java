@@ -292,6 +292,12 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public int sweepSuspects() throws StoreException {
+        OpenStore open = store();
+        return open.shortTransactions().run("Suspect messages", "sweep", open.suspects()::sweep);
+    }
+
+    @Override
     public synchronized void close() {
         OpenStore open = opened;
         opened = null;

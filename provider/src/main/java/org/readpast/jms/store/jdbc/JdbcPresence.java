@@ -3,8 +3,6 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -24,10 +22,7 @@ final class JdbcPresence implements Presence {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcPresence.class);
 
-    /** How long a JVM that lost its connection may take to come back. */
-    private static final long GRACE_MILLIS = 5_000;
-
-    /** Together well below the grace, in which nobody removes a row. */
+    /** Together well below the grace of {@link DeadInstances}, in which nobody removes a row. */
     private static final int REGISTRATIONS = 100;
 
     private static final long REGISTRATION_PAUSE_MILLIS = 20;
@@ -40,6 +35,10 @@ final class JdbcPresence implements Presence {
     private final Subscriptions subscriptions;
 
     private final ClientIds clientIds;
+
+    private final ConsumedDestinations consumed;
+
+    private final DeadInstances deadInstances;
 
     /** Holds the lock; null while the lock is not held. Guarded by this. */
     private Connection connection;
@@ -54,7 +53,9 @@ final class JdbcPresence implements Presence {
     private JdbcPresence(OpenStore store) {
         this.store = store;
         this.dialect = store.dialect();
-        Subscriptions.Reaper reaper = holder -> reap(holder, 0);
+        this.consumed = new ConsumedDestinations(store, instance);
+        this.deadInstances = new DeadInstances(store, instance);
+        Subscriptions.Reaper reaper = deadInstances::reapNow;
         this.subscriptions = new Subscriptions(store, instance, reaper);
         this.clientIds = new ClientIds(store, instance, reaper);
     }
@@ -64,9 +65,11 @@ final class JdbcPresence implements Presence {
         for (int attempt = 1; ; attempt++) {
             try {
                 presence.refresh();
+                presence.deadInstances.markSuspects();
                 return presence;
             } catch (StoreException e) {
                 if (e.failure() != Failure.LOCK_TIMEOUT || attempt == REGISTRATIONS) {
+                    presence.close();
                     throw e;
                 }
                 pause(e);
@@ -171,11 +174,13 @@ final class JdbcPresence implements Presence {
                                 + "nothing is to be done, it will be tried again",
                         null);
             }
+            consumed.noteAgain();
         } catch (SQLException | StoreException e) {
             candidate.close();
             throw e;
         }
         connection = candidate;
+        deadInstances.appeared();
         if (dialect.presenceOutlivesItsRow()) {
             ensureRow();
         }
@@ -211,6 +216,11 @@ final class JdbcPresence implements Presence {
     }
 
     @Override
+    public void consumes(int destinationId) throws StoreException {
+        consumed.note(destinationId);
+    }
+
+    @Override
     public int createTemporary(DestinationKind kind, String name) throws StoreException {
         if (!Destinations.create(store, kind, name, instance)) {
             throw new StoreException(
@@ -234,7 +244,11 @@ final class JdbcPresence implements Presence {
 
     @Override
     public SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
-        return subscriptions.subscribe(request);
+        SubscriptionAnswer answer = subscriptions.subscribe(request);
+        if (answer.outcome() == SubscriptionAnswer.Outcome.DONE && request.name() != null) {
+            consumed.noted(answer.destinationId());
+        }
+        return answer;
     }
 
     @Override
@@ -267,75 +281,7 @@ final class JdbcPresence implements Presence {
 
     @Override
     public int reapDead() throws StoreException {
-        List<String> registered = store.shortTransactions().run("Instances", "look-up", open -> {
-            List<String> found = new ArrayList<>();
-            try (Query list = dialect.query(open, "list_presence");
-                    ResultSet rows = list.rows()) {
-                while (rows.next()) {
-                    found.add(rows.getString(1));
-                }
-            }
-            return found;
-        });
-        int reaped = 0;
-        for (String other : registered) {
-            if (!other.equals(instance) && reap(other, GRACE_MILLIS)) {
-                reaped++;
-                LOG.info("Removed instance {}, whose JVM is gone", other);
-            }
-        }
-        return reaped;
-    }
-
-    /** Removes an instance if its lock is free and has been for so long; returns whether it was removed. */
-    private boolean reap(String other, long graceMillis) throws StoreException {
-        return store.shortTransactions().run("Instance " + other, "removal", open -> {
-            if (!dialect.probePresence(open, other)) {
-                return false;
-            }
-            if (graceMillis > 0 && !missingFor(open, other, graceMillis)) {
-                return false;
-            }
-            if (!remove(open, other)) {
-                open.rollback();
-                return false;
-            }
-            return true;
-        });
-    }
-
-    private boolean missingFor(Connection open, String other, long graceMillis) throws SQLException {
-        try (Query mark = dialect.query(open, "mark_missing")) {
-            mark.set("instance", other).update();
-        }
-        try (Query missing = dialect.query(open, "missing_for")) {
-            return missing.set("instance", other)
-                    .set("grace_millis", graceMillis)
-                    .rows()
-                    .next();
-        }
-    }
-
-    /**
-     * Removes all that belongs to a row, and the row; the caller holds its lock.
-     *
-     * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
-     */
-    private boolean remove(Connection open, String gone) throws SQLException {
-        Subscriptions.endConsumers(dialect, open, gone);
-        Destinations.dropAll(dialect, open, gone);
-        remove(open, "release_client_ids", gone);
-        if (!store.groups().releaseAll(open, gone)) {
-            return false;
-        }
-        remove(open, "remove_presence", gone);
-        return true;
-    }
-
-    private void remove(Connection open, String statement, String gone) throws SQLException {
-        try (Query remove = dialect.query(open, statement)) {
-            remove.set("instance", gone).update();
-        }
+        return deadInstances.reap();
     }
 
     @Override
@@ -345,7 +291,7 @@ final class JdbcPresence implements Presence {
         }
         try (Connection last = connection) {
             last.setAutoCommit(false);
-            if (!remove(last, instance)) {
+            if (!deadInstances.remove(last, instance)) {
                 LOG.debug(
                         "{} is left for others to remove, since its messages of groups are not acknowledged", subject);
             }

@@ -77,6 +77,24 @@ final class JoinedTransaction implements StoreTransaction {
         });
     }
 
+    /** Counts on a connection of the store's own, away from the application's transaction. */
+    @Override
+    public StoredMessage beginDelivery(StoredMessage claimed) throws StoreException {
+        return claimed.isSuspect() ? store.beginDelivery(claimed) : claimed;
+    }
+
+    @Override
+    public void endDeliveries(List<MessageKey> suspects) throws StoreException {
+        if (!suspects.isEmpty()) {
+            String subject = store.names().subject(suspects.get(0).destinationId());
+            step(subject, "counting deliveries", connection -> {
+                requireTransaction(connection, subject, "counting deliveries");
+                store.suspects().endDeliveries(connection, suspects);
+                return null;
+            });
+        }
+    }
+
     @Override
     public Body readBody(StoredMessage message) throws StoreException {
         return step(

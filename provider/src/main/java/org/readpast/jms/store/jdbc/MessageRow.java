@@ -97,6 +97,16 @@ final class MessageRow {
         return messages;
     }
 
+    /** All rows of a claim. */
+    static List<StoredMessage> readClaimed(ResultSet rows, int maxInlineBody) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        while (rows.next()) {
+            StoredMessage message = read(rows, maxInlineBody);
+            messages.add(rows.getInt(20) == 0 ? message : message.suspected());
+        }
+        return messages;
+    }
+
     /** All rows of {@code browse_groups}. */
     static List<Candidate> readCandidates(ResultSet rows) throws SQLException {
         List<Candidate> candidates = new ArrayList<>();

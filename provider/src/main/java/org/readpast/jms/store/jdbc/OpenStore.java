@@ -5,6 +5,8 @@ import java.util.stream.Stream;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
 
 /** The parts of a store that has been opened, for the classes that carry out its operations. Thread-safe. */
 record OpenStore(
@@ -21,6 +23,7 @@ record OpenStore(
         Settlements settlements,
         Redeliveries redeliveries,
         Histories histories,
+        Suspects suspects,
         Upkeep upkeep,
         ShortTransactions shortTransactions,
         String description) {
@@ -46,6 +49,7 @@ record OpenStore(
                 new Settlements(dialect, bodies, names),
                 new Redeliveries(dialect),
                 new Histories(dialect),
+                new Suspects(dialect),
                 new Upkeep(dialect),
                 shortTransactions,
                 description);
@@ -56,6 +60,15 @@ record OpenStore(
         return pool instanceof ConnectionPool.Own
                 ? new ConnectionPool.ForTransactions(pool, options.poolSize(), options.poolTimeoutMillis())
                 : pool;
+    }
+
+    /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */
+    StoredMessage beginDelivery(StoredMessage suspect) throws StoreException {
+        int unended = shortTransactions.run(
+                names.subject(suspect.key().destinationId()),
+                "counting a delivery",
+                connection -> suspects.countDelivery(connection, suspect.key()));
+        return suspect.afterUnended(unended);
     }
 
     /** What an error of sending these is about. */

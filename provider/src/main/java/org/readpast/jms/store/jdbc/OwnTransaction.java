@@ -95,6 +95,26 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
+    public StoredMessage beginDelivery(StoredMessage claimed) throws StoreException {
+        return claimed.isSuspect()
+                ? step(
+                        store.names().subject(claimed.key().destinationId()),
+                        "counting a delivery",
+                        open -> store.beginDelivery(claimed))
+                : claimed;
+    }
+
+    @Override
+    public void endDeliveries(List<MessageKey> suspects) throws StoreException {
+        if (!suspects.isEmpty()) {
+            step(store.names().subject(suspects.get(0).destinationId()), "counting deliveries", open -> {
+                store.suspects().endDeliveries(open, suspects);
+                return null;
+            });
+        }
+    }
+
+    @Override
     public Body readBody(StoredMessage message) throws StoreException {
         return step(
                 store.names().subject(message.key().destinationId()),

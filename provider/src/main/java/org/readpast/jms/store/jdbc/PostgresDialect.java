@@ -85,7 +85,7 @@ final class PostgresDialect extends Dialect {
         try (Query claim = query(connection, "claim")) {
             bindRange(claim, request.destinationId(), request.after(), request.max());
             claim.set("max_inline_body", maxInlineBody());
-            return MessageRow.readAll(claim.rows(), maxInlineBody());
+            return MessageRow.readClaimed(claim.rows(), maxInlineBody());
         }
     }
 
@@ -93,7 +93,7 @@ final class PostgresDialect extends Dialect {
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
         try (Query claim = query(connection, "claim_by_key")) {
             claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
-            List<StoredMessage> claimed = MessageRow.readAll(claim.rows(), maxInlineBody());
+            List<StoredMessage> claimed = MessageRow.readClaimed(claim.rows(), maxInlineBody());
             claimed.sort(Comparator.comparing(StoredMessage::key));
             return claimed;
         }
@@ -135,7 +135,7 @@ final class PostgresDialect extends Dialect {
             pipeline.set("max_inline_body", maxInlineBody());
             pipeline.eachResult((rows, number) -> {
                 if (number == 1) {
-                    claimed.addAll(MessageRow.readAll(rows, maxInlineBody()));
+                    claimed.addAll(MessageRow.readClaimed(rows, maxInlineBody()));
                 }
             });
         }

@@ -104,7 +104,7 @@ final class SqlServerDialect extends Dialect {
     List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
         try (Query claim = query(connection, "claim")) {
             bindClaim(claim, request);
-            return readMessages(claim, maxInlineBody());
+            return readClaimed(claim);
         }
     }
 
@@ -121,11 +121,17 @@ final class SqlServerDialect extends Dialect {
         return messages;
     }
 
+    private List<StoredMessage> readClaimed(Query query) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        query.eachResult((rows, number) -> messages.addAll(MessageRow.readClaimed(rows, maxInlineBody())));
+        return messages;
+    }
+
     @Override
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
         try (Query claim = query(connection, "claim_by_key")) {
             claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
-            List<StoredMessage> claimed = readMessages(claim, maxInlineBody());
+            List<StoredMessage> claimed = readClaimed(claim);
             claimed.sort(Comparator.comparing(StoredMessage::key));
             return claimed;
         }
@@ -164,7 +170,7 @@ final class SqlServerDialect extends Dialect {
             bindClaim(pipeline, next);
             pipeline.eachResult((rows, number) -> {
                 if (committed[0]) {
-                    claimed.addAll(MessageRow.readAll(rows, maxInlineBody()));
+                    claimed.addAll(MessageRow.readClaimed(rows, maxInlineBody()));
                 } else {
                     committed[0] = rows.next();
                 }

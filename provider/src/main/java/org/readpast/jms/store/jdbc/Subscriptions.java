@@ -184,6 +184,7 @@ final class Subscriptions {
                         .set("instance", instance)
                         .update();
             }
+            store.suspects().noteConsumed(open, instance, answer.destinationId());
         }
         return answer;
     }

@@ -149,6 +149,10 @@ public final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** SIGKILL: it has no chance to say good-bye. Returns when the process is gone. */
     public void kill() {
         process.destroyForcibly();

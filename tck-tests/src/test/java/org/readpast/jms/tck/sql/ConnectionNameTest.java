@@ -73,8 +73,9 @@ class ConnectionNameTest {
             // That of the presence, and those of the pool.
             assertThat(names).hasSizeGreaterThan(1).containsOnly(name);
             if (isTransactSql()) {
-                assertThat(ask("SELECT host_name + '/' + CAST(host_process_id AS nvarchar(20)) FROM sys.dm_exec_sessions"
-                                + " WHERE program_name LIKE '%" + client + "%'"))
+                assertThat(ask(
+                                "SELECT host_name + '/' + CAST(host_process_id AS nvarchar(20)) FROM sys.dm_exec_sessions"
+                                        + " WHERE program_name LIKE '%" + client + "%'"))
                         .containsOnly(InetAddress.getLocalHost().getHostName() + "/" + process);
             }
         }

@@ -1,0 +1,159 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Other instances whose lock is free: marks what they may have had in their hands, and removes them after a while. Whoever does either
+ * holds the lock meanwhile, so that nobody else does, and the instance cannot come back halfway. Thread-safe.
+ */
+final class DeadInstances {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadInstances.class);
+
+    /** How long a JVM that lost its connection may take to come back. */
+    private static final long GRACE_MILLIS = 5_000;
+
+    private final OpenStore store;
+    private final Dialect dialect;
+
+    /** The one that looks. */
+    private final String instance;
+
+    /** Since when it has held its own lock, by {@link System#nanoTime()}. */
+    private volatile long heldSinceNanos = System.nanoTime();
+
+    DeadInstances(OpenStore store, String instance) {
+        this.store = store;
+        this.dialect = store.dialect();
+        this.instance = instance;
+    }
+
+    /** The one that looks has taken its lock, at first or after an absence. */
+    void appeared() {
+        heldSinceNanos = System.nanoTime();
+    }
+
+    /**
+     * Before the first claim of this JVM: what has died may have been its former life, and the message that killed it is the first of
+     * its queue. A user who may not mark messages may not claim them either, and leaves it to others.
+     */
+    void markSuspects() throws StoreException {
+        try {
+            for (String other : others()) {
+                store.shortTransactions().run("Instance " + other, "a look for its death", open -> {
+                    if (dialect.probePresence(open, other)) {
+                        store.suspects().mark(open, other);
+                    }
+                    return null;
+                });
+            }
+        } catch (StoreException e) {
+            if (e.failure() != Failure.PERMISSION) {
+                throw e;
+            }
+            LOG.debug("Instance {} leaves it to others to mark what dead instances had in their hands", instance, e);
+        }
+    }
+
+    /** Removes those whose lock has been free for a while, and returns how many. */
+    int reap() throws StoreException {
+        int reaped = 0;
+        for (String other : others()) {
+            if (reap(other, GRACE_MILLIS)) {
+                reaped++;
+                LOG.info("Removed instance {}, whose JVM is gone", other);
+            }
+        }
+        return reaped;
+    }
+
+    /** Removes an instance if its lock is free, and returns whether it was removed. */
+    boolean reapNow(String other) throws StoreException {
+        return reap(other, 0);
+    }
+
+    private boolean reap(String other, long graceMillis) throws StoreException {
+        boolean marksAtOnce = isSettled();
+        return store.shortTransactions().run("Instance " + other, "removal", open -> {
+            if (!dialect.probePresence(open, other)) {
+                return false;
+            }
+            boolean removes = graceMillis == 0 || missingFor(open, other, graceMillis);
+            if (removes || marksAtOnce) {
+                store.suspects().mark(open, other);
+            }
+            if (removes && !remove(open, other)) {
+                open.rollback();
+                return false;
+            }
+            return removes;
+        });
+    }
+
+    /**
+     * Whether the one that looks has held its own lock for a while. If not, the database may have been away, and others who have not
+     * their locks back yet are not dead. Marking would not be wrong, but makes all that waits slower to deliver.
+     */
+    private boolean isSettled() {
+        return System.nanoTime() - heldSinceNanos > TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    }
+
+    private List<String> others() throws StoreException {
+        return store.shortTransactions().run("Instances", "look-up", open -> {
+            List<String> found = new ArrayList<>();
+            try (Query list = dialect.query(open, "list_presence");
+                    ResultSet rows = list.rows()) {
+                while (rows.next()) {
+                    if (!rows.getString(1).equals(instance)) {
+                        found.add(rows.getString(1));
+                    }
+                }
+            }
+            return found;
+        });
+    }
+
+    private boolean missingFor(Connection open, String other, long graceMillis) throws SQLException {
+        try (Query mark = dialect.query(open, "mark_missing")) {
+            mark.set("instance", other).update();
+        }
+        try (Query missing = dialect.query(open, "missing_for")) {
+            return missing.set("instance", other)
+                    .set("grace_millis", graceMillis)
+                    .rows()
+                    .next();
+        }
+    }
+
+    /**
+     * Removes all that belongs to an instance, and its row; the caller holds its lock.
+     *
+     * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
+     */
+    boolean remove(Connection open, String gone) throws SQLException {
+        Subscriptions.endConsumers(dialect, open, gone);
+        Destinations.dropAll(dialect, open, gone);
+        remove(open, "release_client_ids", gone);
+        if (!store.groups().releaseAll(open, gone)) {
+            return false;
+        }
+        store.suspects().forgetConsumed(open, gone);
+        remove(open, "remove_presence", gone);
+        return true;
+    }
+
+    private void remove(Connection open, String statement, String gone) throws SQLException {
+        try (Query remove = dialect.query(open, statement)) {
+            remove.set("instance", gone).update();
+        }
+    }
+}

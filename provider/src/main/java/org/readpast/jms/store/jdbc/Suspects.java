@@ -1,0 +1,86 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import org.readpast.jms.store.MessageKey;
+
+/**
+ * The messages that may have been in delivery when a JVM died. A claim is a lock, so nothing says which they were: all that wait where
+ * the JVM consumed from are marked, and the deliveries of marked ones are counted as they begin, in rows of their own, since the
+ * message's row is locked. Thread-safe.
+ */
+final class Suspects {
+
+    private final Dialect dialect;
+
+    Suspects(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** Notes that an instance consumes from a destination. */
+    void noteConsumed(Connection connection, String instance, int destinationId) throws SQLException {
+        try (Query note = dialect.query(connection, "note_consumed")) {
+            note.set("instance", instance).set("destination_id", destinationId).update();
+        }
+    }
+
+    /** Marks what a dead instance may have had in its hands, once; the caller holds its lock. */
+    void mark(Connection connection, String dead) throws SQLException {
+        ofInstance(connection, "mark_suspects", dead);
+        forgetConsumed(connection, dead);
+    }
+
+    /** Forgets what an instance consumed from: it has ended in peace. */
+    void forgetConsumed(Connection connection, String instance) throws SQLException {
+        ofInstance(connection, "forget_consumed", instance);
+    }
+
+    private void ofInstance(Connection connection, String statement, String instance) throws SQLException {
+        try (Query update = dialect.query(connection, statement)) {
+            update.set("instance", instance).update();
+        }
+    }
+
+    /** Counts a delivery before it begins, and returns how many before it were counted and never ended. */
+    int countDelivery(Connection connection, MessageKey key) throws SQLException {
+        try (Query count = dialect.query(connection, "count_delivery")) {
+            MessageRow.bindKey(count, key);
+            int[] counted = new int[1];
+            count.eachResult((rows, number) -> counted[0] = first(rows));
+            return counted[0] - 1;
+        }
+    }
+
+    private static int first(ResultSet rows) throws SQLException {
+        if (!rows.next()) {
+            throw new SQLException("The count of a delivery was not returned");
+        }
+        return rows.getInt(1);
+    }
+
+    /** Puts what was counted before these deliveries, which end now, into the counts of the messages. */
+    void endDeliveries(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        ofMessages(connection, "add_counted", keys);
+        ofMessages(connection, "forget_counted", keys);
+    }
+
+    private void ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
+        try (Query update = dialect.query(connection, statement)) {
+            for (MessageKey key : keys) {
+                MessageRow.bindKey(update, key);
+                update.addBatch();
+            }
+            update.batch();
+        }
+    }
+
+    /** Removes marks and counts that have no message any more. */
+    int sweep(Connection connection) throws SQLException {
+        try (Query marks = dialect.query(connection, "sweep_marks");
+                Query counted = dialect.query(connection, "sweep_counted")) {
+            return marks.update() + counted.update();
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package org.readpast.jms.store.jdbc;
+
+/** Suspect messages on H2. */
+class H2SuspectsTest extends SuspectsContract {
+
+    H2SuspectsTest() {
+        super(TestDatabase.H2);
+    }
+}

@@ -1,0 +1,10 @@
+package org.readpast.jms.store.jdbc;
+
+/** Suspect messages on SQL Server, where one is given. */
+@OnSqlServer
+class SqlServerSuspectsTest extends SuspectsContract {
+
+    SqlServerSuspectsTest() {
+        super(TestDatabase.SQL_SERVER);
+    }
+}

@@ -1,0 +1,341 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.SubscriptionRequest;
+
+/** What every database must do about messages that may have been in delivery when a JVM died. */
+abstract class SuspectsContract extends StoreFixture {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final List<Presence> present = new ArrayList<>();
+
+    SuspectsContract(TestDatabase database) {
+        super(database);
+    }
+
+    @AfterEach
+    void nothingIsSuspectAnyMore() throws Exception {
+        nothingIsLeftBehind();
+        drain();
+        for (Presence presence : present) {
+            presence.close();
+        }
+        present.clear();
+        store.sweepSuspects();
+        assertThat(sql("SELECT destination_id FROM readpast.suspect_mark")).isEmpty();
+        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+    }
+
+    private Presence register() throws StoreException {
+        Presence presence = store.register();
+        present.add(presence);
+        return presence;
+    }
+
+    /** What a killed JVM does to its lock. The row stays, as others have yet to remove it. */
+    private static void kill(Presence presence) throws Exception {
+        ((JdbcPresence) presence).breakConnection();
+    }
+
+    /** A JVM that consumed from the queue dies, and another one appears. */
+    private Presence nextLife(Presence before) throws Exception {
+        before.consumes(queue);
+        kill(before);
+        // The server may take a moment to notice.
+        await().atMost(PATIENCE).until(() -> {
+            register();
+            return !isConsumedBy(before);
+        });
+        return present.get(present.size() - 1);
+    }
+
+    private boolean isConsumedBy(Presence presence) throws Exception {
+        return !sql(
+                        "SELECT instance FROM readpast.consumed_destination WHERE instance = ? AND destination_id = ?",
+                        presence.instance(),
+                        queue)
+                .isEmpty();
+    }
+
+    private List<Boolean> suspicions(StoreTransaction transaction) throws StoreException {
+        return suspicions(transaction.claim(head(100)));
+    }
+
+    private static List<Boolean> suspicions(List<StoredMessage> messages) {
+        return messages.stream().map(StoredMessage::isSuspect).toList();
+    }
+
+    @Test
+    void all_that_waits_where_a_dead_instance_consumed_is_suspect_and_what_comes_later_is_not() throws Exception {
+        send("a", "b");
+        sendTogether(message("urgent", 9, null, null));
+        nextLife(register());
+        send("c");
+
+        assertThat(suspicions(transaction())).containsExactly(true, true, true, false);
+    }
+
+    @Test
+    void claims_of_every_kind_see_the_suspicion() throws Exception {
+        sendTogether(GroupsContract.grouped("g", "a"), GroupsContract.grouped("g", "b"), message("c"));
+        Presence presence = nextLife(register());
+        send("d");
+
+        assertThat(suspicions(transaction().claim(matching("JMSPriority = 4", 100))))
+                .containsExactly(true, true, true, false);
+        nothingIsLeftBehind();
+        GroupHolder holder = new GroupHolder(presence.instance(), false);
+        assertThat(suspicions(transaction().claim(head(100).by(holder)))).containsExactly(true, true, true, false);
+        nothingIsLeftBehind();
+        StoreTransaction pipelining = transaction();
+        List<StoredMessage> first = pipelining.claim(head(1));
+        assertThat(suspicions(pipelining.commit(acknowledging(first), head(100))))
+                .containsExactly(true, true, false);
+        pipelining.close();
+        presence.releaseGroups(holder);
+    }
+
+    @Test
+    void destination_that_the_dead_instance_did_not_consume_from_is_not_suspect() throws Exception {
+        send("a");
+        int elsewhere = store.destination(DestinationKind.QUEUE, "elsewhere " + queueName);
+        store.insert(List.of(new NewMessage(elsewhere, message("b"), 0, 0, System.nanoTime())));
+        nextLife(register());
+
+        assertThat(suspicions(transaction().claim(ClaimRequest.fromHead(elsewhere, 10, null))))
+                .containsExactly(false);
+        nothingIsLeftBehind();
+        drain(elsewhere);
+    }
+
+    @Test
+    void instance_that_goes_in_peace_leaves_no_suspicion() throws Exception {
+        send("a");
+        Presence before = register();
+        before.consumes(queue);
+        before.close();
+        register();
+
+        assertThat(suspicions(transaction())).containsExactly(false);
+        assertThat(isConsumedBy(before)).isFalse();
+    }
+
+    @Test
+    void living_instances_are_not_suspected() throws Exception {
+        send("a");
+        register().consumes(queue);
+        Presence other = register();
+        other.reapDead();
+
+        assertThat(suspicions(transaction())).containsExactly(false);
+    }
+
+    @Test
+    void death_is_marked_once_however_many_look_for_it() throws Exception {
+        send("a");
+        Presence before = register();
+        before.consumes(queue);
+        kill(before);
+
+        await().atMost(PATIENCE).until(() -> {
+            List<CompletableFuture<Void>> lookers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Presence looker = register();
+                lookers.add(CompletableFuture.runAsync(() -> {
+                    try {
+                        looker.reapDead();
+                        store.register().close();
+                    } catch (StoreException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }));
+            }
+            for (CompletableFuture<Void> looker : lookers) {
+                looker.get(20, TimeUnit.SECONDS);
+            }
+            return !isConsumedBy(before);
+        });
+
+        assertThat(sql("SELECT up_to FROM readpast.suspect_mark WHERE instance = ?", before.instance()))
+                .hasSize(1);
+        assertThat(suspicions(transaction())).containsExactly(true);
+    }
+
+    @Test
+    void instance_that_only_lost_its_connection_is_suspected_again_after_its_return() throws Exception {
+        send("a");
+        Presence away = register();
+        nextLife(away);
+
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> {
+                    away.refresh();
+                    return true;
+                });
+
+        assertThat(isConsumedBy(away)).isTrue();
+        send("b");
+        nextLife(away);
+        assertThat(suspicions(transaction())).containsExactly(true, true);
+    }
+
+    @Test
+    void removal_of_a_dead_instance_marks_as_well() throws Exception {
+        send("a");
+        Presence before = register();
+        before.consumes(queue);
+        Presence other = register();
+        kill(before);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(other.reapDead()).isEqualTo(1));
+
+        assertThat(suspicions(transaction())).containsExactly(true);
+        assertThat(isConsumedBy(before)).isFalse();
+    }
+
+    @Test
+    void named_subscription_of_a_dead_instance_is_suspect() throws Exception {
+        int topic = store.destination(DestinationKind.TOPIC, "topic " + queueName);
+        SubscriptionRequest durable =
+                new SubscriptionRequest(topic, null, "client", "durable", true, false, null, null, "consumer");
+        Presence before = register();
+        int subscription = before.subscribe(durable).destinationId();
+        store.insert(List.of(new NewMessage(subscription, message("a"), 0, 0, System.nanoTime())));
+        nextLife(before);
+
+        assertThat(suspicions(transaction().claim(ClaimRequest.fromHead(subscription, 10, null))))
+                .containsExactly(true);
+        nothingIsLeftBehind();
+        drain(subscription);
+    }
+
+    @Test
+    void deliveries_that_never_ended_are_counted_and_acknowledging_leaves_nothing() throws Exception {
+        send("a");
+        nextLife(register());
+
+        assertThat(deliverAndDie()).isZero();
+        assertThat(deliverAndDie()).isEqualTo(1);
+        StoreTransaction transaction = transaction();
+        StoredMessage begun =
+                transaction.beginDelivery(transaction.claim(head(1)).get(0));
+        assertThat(begun.deliveryCount()).isEqualTo(2);
+        assertThat(begun.suspicion().unended()).isEqualTo(2);
+        transaction.endDeliveries(List.of(begun.key()));
+        transaction.commit(acknowledging(List.of(begun)), null);
+
+        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+        assertThat(countMessages()).isZero();
+    }
+
+    /** Begins a delivery whose transaction is lost, and returns how many were counted before. */
+    private int deliverAndDie() throws Exception {
+        try (StoreTransaction transaction = store.transaction("test")) {
+            return transaction.beginDelivery(transaction.claim(head(1)).get(0)).deliveryCount();
+        }
+    }
+
+    @Test
+    void redelivery_keeps_what_was_counted() throws Exception {
+        send("a");
+        nextLife(register());
+        deliverAndDie();
+        deliverAndDie();
+
+        try (StoreTransaction transaction = store.transaction("test")) {
+            StoredMessage begun =
+                    transaction.beginDelivery(transaction.claim(head(1)).get(0));
+            transaction.endDeliveries(List.of(begun.key()));
+            transaction.redeliver(List.of(new Redelivery.AtOnce(begun.key())));
+            transaction.commit(Settlement.NOTHING, null);
+        }
+
+        assertThat(sql("SELECT delivery_count FROM readpast.message WHERE destination_id = ?", queue))
+                .containsExactly("3");
+        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+        StoreTransaction next = transaction();
+        assertThat(next.beginDelivery(next.claim(head(1)).get(0)).deliveryCount())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void delivery_of_a_message_that_is_not_suspect_is_not_counted() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        StoredMessage claimed = transaction.claim(head(1)).get(0);
+
+        assertThat(transaction.beginDelivery(claimed)).isSameAs(claimed);
+        transaction.endDeliveries(List.of());
+
+        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+    }
+
+    @Test
+    void delivery_in_the_applications_transaction_is_counted_outside_of_it() throws Exception {
+        send("a");
+        nextLife(register());
+        try (java.sql.Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            for (int before = 0; before < 2; before++) {
+                try (StoreTransaction joined = store.join(source(connection), "test")) {
+                    StoredMessage begun =
+                            joined.beginDelivery(joined.claim(head(1)).get(0));
+                    assertThat(begun.deliveryCount()).isEqualTo(before);
+                    joined.endDeliveries(List.of(begun.key()));
+                    joined.acknowledge(List.of(begun.key()));
+                }
+                connection.rollback();
+            }
+        }
+        assertThat(sql("SELECT deliveries FROM readpast.suspect_delivery")).containsExactly("2");
+    }
+
+    @Test
+    void mark_goes_with_the_last_message_below_it_and_a_count_with_its_message() throws Exception {
+        send("a");
+        nextLife(register());
+        send("b");
+        deliverAndDie();
+
+        assertThat(store.sweepSuspects()).isZero();
+        sql("DELETE FROM readpast.message WHERE destination_id = ? AND jms_message_id = 'ID:a'", queue);
+        assertThat(store.sweepSuspects()).isEqualTo(2);
+        assertThat(suspicions(transaction())).containsExactly(false);
+    }
+
+    @Test
+    void later_death_takes_the_place_of_an_earlier_one() throws Exception {
+        send("a");
+        Presence second = nextLife(register());
+        send("b");
+        nextLife(second);
+
+        store.sweepSuspects();
+
+        assertThat(sql("SELECT instance FROM readpast.suspect_mark WHERE destination_id = ?", queue))
+                .containsExactly(second.instance());
+        assertThat(suspicions(transaction())).containsExactly(true, true);
+    }
+}

@@ -1,0 +1,16 @@
+-- A delivery of a suspect message ends, whose lock the caller holds: the message gets the deliveries that were counted before this
+-- one and never ended, because the consumer's JVM died. This one is counted as any other is.
+-- Parameters: :destination_id, :priority_order, :message_id
+-- Index: primary keys of readpast.message and readpast.suspect_delivery, one seek each.
+-- Locks: the row of the message, which is held already.
+UPDATE readpast.message
+SET delivery_count = delivery_count + (
+    SELECT s.deliveries - 1
+    FROM readpast.suspect_delivery AS s
+    WHERE s.destination_id = :destination_id AND s.priority_order = :priority_order AND s.message_id = :message_id)
+WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id
+  AND EXISTS (
+    SELECT 1
+    FROM readpast.suspect_delivery AS s
+    WHERE s.destination_id = :destination_id AND s.priority_order = :priority_order AND s.message_id = :message_id
+      AND s.deliveries > 1)

@@ -1,0 +1,5 @@
+-- Forgets which destinations a JVM consumed from: it is gone, and they are marked where they had to be.
+-- Parameters: :instance
+-- Index: primary key of readpast.consumed_destination, a range.
+-- Locks: the rows.
+DELETE FROM readpast.consumed_destination WHERE instance = :instance

@@ -1,0 +1,140 @@
+package org.readpast.jms.tck.crash;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.ServerSession;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.concurrent.CountDownLatch;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Parent;
+
+/**
+ * Consumes, reporting each message with its delivery count, and halts as soon as it has one with the text "poison": without an
+ * exception, a rollback or a shutdown hook. Ends in peace after "last", or when it is told to.
+ */
+final class Victim {
+
+    static final int HALTED = 13;
+
+    private final Manner manner;
+    private final Parent parent;
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    private Victim(Manner manner, Parent parent) {
+        this.manner = manner;
+        this.parent = parent;
+    }
+
+    /** How it consumes, and thus where it halts. */
+    enum Manner {
+        AUTO(Session.AUTO_ACKNOWLEDGE),
+        DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE),
+        CLIENT(Session.CLIENT_ACKNOWLEDGE),
+        TRANSACTED(Session.SESSION_TRANSACTED),
+        RECEIVE_CLIENT(Session.CLIENT_ACKNOWLEDGE),
+        RECEIVE_TRANSACTED(Session.SESSION_TRANSACTED),
+        SERVER_SESSION(Session.AUTO_ACKNOWLEDGE),
+        SUBSCRIPTION(Session.AUTO_ACKNOWLEDGE),
+        SELECTOR(Session.AUTO_ACKNOWLEDGE),
+        GROUP(Session.AUTO_ACKNOWLEDGE);
+
+        private final int mode;
+
+        Manner(int mode) {
+            this.mode = mode;
+        }
+    }
+
+    /** @param arguments URL, queue or topic, manner */
+    public static void main(String[] arguments) throws Exception {
+        Victim victim = new Victim(Manner.valueOf(arguments[2]), Parent.listen());
+        Thread listening = new Thread(victim::awaitEnd);
+        listening.setDaemon(true);
+        listening.start();
+        try (Connection connection = new ReadpastConnectionFactory(arguments[0]).createConnection()) {
+            victim.consume(connection, connection.createSession(victim.manner.mode), arguments[1]);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            parent.await("end");
+            end.countDown();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void consume(Connection connection, Session session, String name) throws Exception {
+        switch (manner) {
+            case RECEIVE_CLIENT, RECEIVE_TRANSACTED -> {
+                MessageConsumer consumer = session.createConsumer(session.createQueue(name));
+                connection.start();
+                while (end.getCount() > 0) {
+                    Message message = consumer.receive(100);
+                    if (message != null) {
+                        handle(session, message);
+                    }
+                }
+            }
+            case SERVER_SESSION -> {
+                session.setMessageListener(message -> handle(session, message));
+                ConnectionConsumer consumer = connection.createConnectionConsumer(
+                        session.createQueue(name), null, () -> new Direct(session), 5);
+                connection.start();
+                end.await();
+                consumer.close();
+            }
+            case SUBSCRIPTION ->
+                listen(connection, session, session.createSharedDurableConsumer(session.createTopic(name), name));
+            case SELECTOR ->
+                listen(connection, session, session.createConsumer(session.createQueue(name), "kind = 'any'"));
+            default -> listen(connection, session, session.createConsumer(session.createQueue(name)));
+        }
+    }
+
+    private void listen(Connection connection, Session session, MessageConsumer consumer) throws Exception {
+        consumer.setMessageListener(message -> handle(session, message));
+        connection.start();
+        end.await();
+    }
+
+    private void handle(Session session, Message message) {
+        try {
+            String text = ((TextMessage) message).getText();
+            Parent.report("took " + text + " " + message.getIntProperty("JMSXDeliveryCount")
+                    + (message.getJMSRedelivered() ? " again" : ""));
+            if (text.equals("poison")) {
+                Runtime.getRuntime().halt(HALTED);
+            }
+            if (manner.mode == Session.CLIENT_ACKNOWLEDGE) {
+                message.acknowledge();
+            } else if (manner.mode == Session.SESSION_TRANSACTED) {
+                session.commit();
+            }
+            if (text.equals("last")) {
+                end.countDown();
+            }
+        } catch (JMSException problem) {
+            Parent.report("problem " + problem);
+        }
+    }
+
+    /** Runs its session on the thread that starts it. */
+    private record Direct(Session session) implements ServerSession {
+
+        @Override
+        public Session getSession() {
+            return session;
+        }
+
+        @Override
+        public void start() {
+            session.run();
+        }
+    }
+}
