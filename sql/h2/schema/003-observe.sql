@@ -42,7 +42,7 @@ JOIN (SELECT destination_id,
     ON h.destination_id = d.destination_id
 GROUP BY d.kind, d.name, d.destination_id;
 
--- The same for each consumer of each queue; host and process while the consumer is a JVM that is connected.
+-- The same for each consumer of each queue; host and process while the consumer, a client id or a JVM, is connected.
 CREATE OR REPLACE VIEW readpast.consumer_timing AS
 SELECT d.kind,
        d.name,
@@ -67,7 +67,8 @@ JOIN (SELECT destination_id,
       FROM readpast.message_history
       WHERE outcome = 'completed' AND completed_at >= CURRENT_TIMESTAMP - INTERVAL '60' MINUTE) h
     ON h.destination_id = d.destination_id
-LEFT JOIN readpast.presence p ON p.instance = h.consumer
+LEFT JOIN readpast.client_id i ON i.client_id = h.consumer
+LEFT JOIN readpast.presence p ON p.instance = coalesce(i.instance, h.consumer)
 GROUP BY d.kind, d.name, d.destination_id, h.consumer, p.host, p.process;
 
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (3, '003-observe.sql');

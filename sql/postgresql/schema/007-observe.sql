@@ -67,7 +67,7 @@ AS $$
     JOIN readpast.destination d ON d.destination_id = t.destination_id
 $$;
 
--- The same for each consumer of each queue; host and process while the consumer is a JVM that is connected.
+-- The same for each consumer of each queue; host and process while the consumer, a client id or a JVM, is connected.
 CREATE OR REPLACE FUNCTION readpast.consumer_timing_since(minutes int)
 RETURNS TABLE (
     kind varchar, name varchar, destination_id int, consumer varchar, host varchar, process varchar, messages bigint,
@@ -86,7 +86,8 @@ AS $$
           FROM readpast.finished_since(consumer_timing_since.minutes) f
           GROUP BY f.destination_id, f.consumer) t
     JOIN readpast.destination d ON d.destination_id = t.destination_id
-    LEFT JOIN readpast.presence p ON p.instance = t.consumer
+    LEFT JOIN readpast.client_id i ON i.client_id = t.consumer
+    LEFT JOIN readpast.presence p ON p.instance = coalesce(i.instance, t.consumer)
 $$;
 
 -- The last hour of each.

@@ -88,7 +88,7 @@ RETURN (
         GROUP BY destination_id) AS t ON t.destination_id = d.destination_id);
 GO
 
--- The same for each consumer of each queue; host and process while the consumer is a JVM that is connected.
+-- The same for each consumer of each queue; host and process while the consumer, a client id or a JVM, is connected.
 CREATE FUNCTION [readpast].consumer_timing_since (@minutes int) RETURNS TABLE
 AS
 RETURN (
@@ -132,7 +132,8 @@ RETURN (
                           AND completed_at >= DATEADD(minute, -@minutes, SYSUTCDATETIME())
                           AND outcome = N'completed') AS h) AS f) AS r
         GROUP BY destination_id, consumer) AS t ON t.destination_id = d.destination_id
-    LEFT JOIN [readpast].presence AS p WITH (NOLOCK) ON p.instance = t.consumer);
+    LEFT JOIN [readpast].client_id AS i WITH (NOLOCK) ON i.client_id = t.consumer
+    LEFT JOIN [readpast].presence AS p WITH (NOLOCK) ON p.instance = COALESCE(i.instance, t.consumer));
 GO
 
 -- The last hour of each.

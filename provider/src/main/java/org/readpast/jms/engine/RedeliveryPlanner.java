@@ -84,7 +84,9 @@ final class RedeliveryPlanner {
     private static String reason(Taken message, int deliveries) {
         String reason = "delivered " + deliveries + " times without being acknowledged";
         int unended = message.suspicion() == null ? 0 : message.suspicion().unended();
-        return unended == 0 ? reason : reason + "; " + unended + " of them ended with the death of the consumer's JVM";
+        return unended == 0
+                ? reason
+                : reason + "; " + unended + " of them ended as the consumer's JVM or its connection died";
     }
 
     /** A message in the dead-letter queue itself has nowhere to go, and stays. */

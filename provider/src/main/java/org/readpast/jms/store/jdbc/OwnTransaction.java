@@ -279,6 +279,7 @@ final class OwnTransaction implements StoreTransaction {
         }
     }
 
+    /** Forgets a transaction that has ended, and its connection. */
     private void over() {
         connection = null;
         mark = null;

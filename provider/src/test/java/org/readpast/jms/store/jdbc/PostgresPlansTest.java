@@ -87,6 +87,35 @@ class PostgresPlansTest extends StoreFixture {
     }
 
     @Test
+    void acknowledgement_with_history_touches_few_rows() throws Exception {
+        sql("SELECT readpast.keep_history(?)", queueName);
+        store.refreshHistories();
+        StoreTransaction transaction = transaction();
+        Reads reads = new Reads(transaction, "message");
+
+        transaction.acknowledge(keys(transaction.claim(head(3))));
+
+        reads.assertFew();
+    }
+
+    @Test
+    void purge_of_what_is_too_old_touches_few_rows_of_a_long_history() throws Exception {
+        sql("ALTER TABLE readpast.message_history SET (autovacuum_enabled = false)");
+        sql("SELECT readpast.keep_history(?, days => 7)", queueName);
+        sql("INSERT INTO readpast.message_history (completed_at, destination_id, message_id, priority_order, body_kind,"
+                + " body_format, body_length, delivery_count, enqueued_at, outcome)"
+                + " SELECT now() - CASE WHEN i <= 10 THEN 8 ELSE 1 END * interval '1 day', " + queue
+                + ", i, 5, 1, 0, 0, 1, now(), 'completed' FROM generate_series(1, 5000) i");
+        StoreTransaction transaction = transaction();
+        Reads reads = new Reads(transaction, "message_history");
+
+        assertThat(sql(transaction.connection(), "SELECT readpast.purge_history()"))
+                .containsExactly("10");
+
+        reads.assertFew();
+    }
+
+    @Test
     void claim_by_correlation_id_touches_few_rows() throws Exception {
         StoreTransaction transaction = transaction();
         Reads reads = new Reads(transaction, "message");

@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -147,6 +148,31 @@ class PostgresRolesTest extends StoreFixture {
     }
 
     @Test
+    void receiver_may_mark_what_a_dead_instance_consumed_and_count_its_deliveries() throws Exception {
+        send("a");
+        try (JdbcMessageStore receiver = open("receive");
+                JdbcMessageStore sender = open("send");
+                JdbcPresence dead = (JdbcPresence) receiver.register()) {
+            dead.consumes(queue);
+            dead.breakConnection();
+            await().until(() -> {
+                // Who only sends may not, and is registered all the same.
+                sender.register().close();
+                receiver.register().close();
+                return sql("SELECT instance FROM readpast.consumed_destination").isEmpty();
+            });
+            try (StoreTransaction transaction = receiver.transaction("test")) {
+                StoredMessage begun =
+                        transaction.beginDelivery(transaction.claim(head(1)).get(0));
+                assertThat(begun.isSuspect()).isTrue();
+                transaction.endDeliveries(List.of(begun.key()));
+                transaction.commit(acknowledging(List.of(begun)), null);
+            }
+            assertThat(receiver.sweepSuspects()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void receiver_may_subscribe_and_sender_may_publish() throws Exception {
         int topic = store.destination(DestinationKind.TOPIC, "topic " + queueName);
         try (JdbcMessageStore receiver = open("receive");
@@ -182,13 +208,16 @@ class PostgresRolesTest extends StoreFixture {
         String program = schema + "_program";
         sql("CREATE ROLE " + program + " LOGIN");
         sql("GRANT USAGE ON SCHEMA readpast TO " + program);
-        sql("GRANT EXECUTE ON FUNCTION readpast.send, readpast.receive_batch(text, int) TO " + program);
+        sql("GRANT EXECUTE ON FUNCTION readpast.send, readpast.receive_batch(text, int), readpast.purge TO " + program);
         send("a");
         try (Connection connection = DriverManager.getConnection(database.url(), program, "any")) {
             assertThat(sql(connection, "SELECT body FROM readpast.receive_batch(?)", queueName))
                     .containsExactly("a");
             assertThat(sql(connection, "SELECT readpast.send(?, 'b')", queueName))
                     .hasSize(1);
+            assertThat(sql(connection, "SELECT readpast.purge(?, state => 'delayed')", queueName))
+                    .containsExactly("0");
+            assertRefused(connection, "SELECT readpast.hold('any')");
             assertRefused(connection, "SELECT * FROM readpast.message");
             assertRefused(connection, "SELECT readpast.fail(gen_random_uuid())");
         } finally {

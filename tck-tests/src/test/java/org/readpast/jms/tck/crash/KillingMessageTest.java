@@ -1,12 +1,14 @@
 package org.readpast.jms.tck.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.nio.channels.FileChannel;
@@ -21,6 +23,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -113,7 +116,7 @@ class KillingMessageTest {
                         "took poison 2 again",
                         "took after 1",
                         "took last 1");
-        assertThatOneDeadLetterTellsWhy(url);
+        assertThatOneDeadLetterTellsOfDeaths(url);
     }
 
     private String url(String jdbcUrl) {
@@ -167,15 +170,20 @@ class KillingMessageTest {
         }
     }
 
-    private void assertThatOneDeadLetterTellsWhy(String url) throws Exception {
+    private void assertThatOneDeadLetterTellsOfDeaths(String url) throws Exception {
+        assertThatOneDeadLetterTells(
+                url,
+                "delivered 2 times without being acknowledged; 2 of them ended as the consumer's JVM or its connection "
+                        + "died");
+    }
+
+    private void assertThatOneDeadLetterTells(String url, String reason) throws Exception {
         try (JMSContext context = new ReadpastConnectionFactory(url).createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("DLQ." + name))) {
             Message dead = consumer.receive(PATIENCE.toMillis());
             assertThat(((TextMessage) dead).getText()).isEqualTo("poison");
             assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM_DELIVERIES);
-            assertThat(dead.getStringProperty("JMS_READPAST_DeadLetterReason"))
-                    .isEqualTo("delivered 2 times without being acknowledged; 2 of them ended with the death of the "
-                            + "consumer's JVM");
+            assertThat(dead.getStringProperty("JMS_READPAST_DeadLetterReason")).isEqualTo(reason);
             assertThat(consumer.receiveNoWait()).isNull();
         }
     }
@@ -197,6 +205,33 @@ class KillingMessageTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("servers")
+    void delivery_of_a_suspect_message_that_ends_is_counted_as_any_other(TestDatabase database) throws Exception {
+        String url = url(database.jdbcUrl());
+        send(url, Victim.Manner.AUTO);
+        assertThat(dies(url, Victim.Manner.AUTO, new ArrayList<>())).isTrue();
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(name))) {
+            assertThatThrownBy(() -> consumer.receiveBody(Map.class, PATIENCE.toMillis()))
+                    .isInstanceOf(MessageFormatRuntimeException.class);
+        }
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue(name))) {
+            for (int delivery = 1; delivery <= MAXIMUM_DELIVERIES; delivery++) {
+                Message message = consumer.receive(PATIENCE.toMillis());
+                assertThat(((TextMessage) message).getText()).isEqualTo("poison");
+                assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(delivery);
+                context.rollback();
+            }
+        }
+
+        assertThatOneDeadLetterTells(url, "delivered 2 times without being acknowledged");
+        assertNothingIsCountedAnyMore(database.jdbcUrl());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("servers")
     void message_that_kills_one_jvm_after_the_other_is_stopped_too(TestDatabase database) throws Exception {
         String url = url(database.jdbcUrl());
         int jvms = 3;
@@ -207,7 +242,7 @@ class KillingMessageTest {
                 .mapToObj(i -> Aside.call(() -> supervise(url, kills, over)))
                 .toList();
 
-        assertThatOneDeadLetterTellsWhy(url);
+        assertThatOneDeadLetterTellsOfDeaths(url);
         over.set(true);
         for (Aside<Void> supervisor : supervisors) {
             supervisor.result();

@@ -54,14 +54,13 @@ record KeptHistory(TestDatabase database, String schema) {
             select.setString(1, queue);
             try (ResultSet row = select.executeQuery()) {
                 while (row.next()) {
-                    Integer inOrder = row.getObject(5, Integer.class);
                     rows.add(new Row(
                             row.getString(1),
                             row.getString(2),
                             row.getString(3),
                             row.getInt(4),
-                            inOrder == null ? null : inOrder == 1,
-                            row.getObject(6, Long.class)));
+                            row.getObject(5) == null ? null : row.getInt(5) == 1,
+                            row.getObject(6) == null ? null : row.getLong(6)));
                 }
             }
         }

@@ -28,7 +28,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** The scripts with which an administrator installs, upgrades and uninstalls, in a schema of their own. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InstallScriptsTest {
 
     private static final List<String> ROLES =
@@ -67,11 +67,15 @@ class InstallScriptsTest {
         run(script, "no");
     }
 
-    /** A connection of its own ends with the script, as that of sqlcmd and psql does. */
     private void run(String script, String force) throws Exception {
+        run(database, schema, script, force);
+    }
+
+    /** Runs a script on a connection of its own, which ends with it as that of sqlcmd and psql does. */
+    static void run(TestDatabase database, String schema, String script, String force) throws Exception {
         try (Connection own = database.connect()) {
             ScriptRunner runner = new ScriptRunner(own, schema, Map.of("force", force));
-            if (isTransactSql()) {
+            if (database == TestDatabase.SQLSERVER) {
                 runner.runAsSqlcmd(Path.of("..", "sql", "sqlserver", "schema", script));
             } else {
                 runner.runAsPsql(Path.of("..", "sql", "postgresql", "schema", script));

@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +23,18 @@ final class ScriptRunner {
 
     private static final Pattern GO = Pattern.compile("(?im)^\\s*GO\\s*$");
     private static final Pattern SQLCMD_VARIABLE = Pattern.compile("\\$\\((\\w+)\\)");
+    private static final Pattern DEFINED = Pattern.compile(":\\{\\?(\\w+)}");
     private static final Pattern PSQL_VARIABLE = Pattern.compile(":'(\\w+)'");
 
     private final Connection connection;
     private final String schema;
     private final Map<String, String> variables;
 
-    /** What psql has read and not sent, and how deep it is in conditions that are not met. */
+    /** What psql has read and not sent. */
     private final StringBuilder unsent = new StringBuilder();
 
-    private int skipping;
+    /** Of the conditions of psql that the script is within: which are met. */
+    private final Deque<Boolean> conditions = new ArrayDeque<>();
 
     /** @param variables those that the caller gives with -v */
     ScriptRunner(Connection connection, String schema, Map<String, String> variables) {
@@ -74,28 +78,35 @@ final class ScriptRunner {
             if (line.startsWith("\\")) {
                 send();
                 command(script, List.of(line.substring(1).split("\\s+")));
-            } else if (skipping == 0 && line.endsWith("\\gset")) {
+            } else if (isActive() && line.endsWith("\\gset")) {
                 unsent.append(line, 0, line.length() - "\\gset".length());
                 variables.putAll(send());
-            } else if (skipping == 0) {
+            } else if (isActive()) {
                 unsent.append(line).append('\n');
             }
         }
         send();
     }
 
+    private boolean isActive() {
+        return !conditions.contains(false);
+    }
+
     private void command(Path script, List<String> words) throws IOException, SQLException {
         switch (words.get(0)) {
-            case "if" -> skipping += skipping > 0 || !holds(words.get(1)) ? 1 : 0;
-            case "else" -> throw new IllegalArgumentException("\\else is not known here");
-            case "endif" -> skipping -= skipping > 0 ? 1 : 0;
+            case "if" -> conditions.push(isActive() && holds(words.get(1)));
+            case "else" -> {
+                boolean met = conditions.pop();
+                conditions.push(!met && isActive());
+            }
+            case "endif" -> conditions.pop();
             case "set" -> {
-                if (skipping == 0) {
+                if (isActive()) {
                     variables.put(words.get(1), words.get(2));
                 }
             }
             case "ir" -> {
-                if (skipping == 0) {
+                if (isActive()) {
                     runAsPsql(script.resolveSibling(words.get(1)));
                 }
             }
@@ -103,8 +114,12 @@ final class ScriptRunner {
         }
     }
 
+    /** Whether a condition holds: that a variable is true, or that there is one. */
     private boolean holds(String condition) {
-        return value(condition.substring(1)).equals("t");
+        Matcher defined = DEFINED.matcher(condition);
+        return defined.matches()
+                ? variables.containsKey(defined.group(1))
+                : value(condition.substring(1)).equals("t");
     }
 
     private String value(String variable) {

@@ -66,7 +66,7 @@ final class SqlCrowd {
         try {
             List<Callable<Void>> work = new ArrayList<>();
             for (int i = 0; i < size.readers(); i++) {
-                int most = 1 + i % 10;
+                int most = 1 + i % (10 * size.perTransaction());
                 work.add(() -> read(autocommit, turn, most));
             }
             for (int i = 0; i < size.writers(); i++) {
@@ -90,24 +90,12 @@ final class SqlCrowd {
     private Void write(int writer) throws SQLException {
         try (Connection connection = procedures.database().connect()) {
             connection.setAutoCommit(false);
-            int open = 0;
-            for (int i = writer; i < size.messages(); i += size.writers()) {
-                procedures.send(
-                        connection,
-                        SqlQueue.with(
-                                "queue",
-                                queue,
-                                "body",
-                                "m" + i,
-                                "priority",
-                                i % 10,
-                                "correlation_id",
-                                String.valueOf(i)));
-                if (++open == size.perTransaction() || i + size.writers() >= size.messages()) {
-                    connection.commit();
-                    available.release(open);
-                    open = 0;
-                }
+            int stride = size.writers() * size.perTransaction();
+            for (int from = writer; from < size.messages(); from += stride) {
+                int below = Math.min(size.messages(), from + stride);
+                int sent = procedures.sendSeries(connection, queue, new SqlQueue.Series(from, below, size.writers()));
+                connection.commit();
+                available.release(sent);
             }
             return null;
         } catch (SQLException e) {

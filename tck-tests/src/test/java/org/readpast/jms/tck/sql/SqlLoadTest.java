@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,10 +18,10 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** Many readers and writers in SQL on one queue: each message exactly once, and no error reaches anybody. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
-@Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqlLoadTest extends SqlQueueFixture {
 
-    private static final SqlCrowd.Size LARGE = new SqlCrowd.Size(200, 200, 100_000, 20);
+    private static final SqlCrowd.Size LARGE = new SqlCrowd.Size(200, 200, 100_000, 10);
 
     SqlLoadTest(TestDatabase database) {
         super(database);
@@ -49,6 +50,9 @@ class SqlLoadTest extends SqlQueueFixture {
 
     @Test
     void two_hundred_readers_and_two_hundred_writers_with_their_history() throws Exception {
+        assumeThat(procedures.isOnBabelfish(sql))
+                .as("Babelfish ignores FORCESEEK, and for each claim reads the whole backlog and sorts it")
+                .isFalse();
         procedures.call(sql, "keep_history", to(queue));
         new SqlCrowd(procedures, queue, LARGE).run(false, this::receive);
 

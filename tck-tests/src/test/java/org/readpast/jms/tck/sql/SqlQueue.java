@@ -34,6 +34,7 @@ record SqlQueue(TestDatabase database) {
         }
     }
 
+    /** Whether this is the stand-in for SQL Server. */
     boolean isOnBabelfish(Connection connection) throws SQLException {
         if (database != TestDatabase.SQLSERVER) {
             return false;
@@ -62,6 +63,33 @@ record SqlQueue(TestDatabase database) {
         return rows(connection, call, parameters, result -> {
             result.next();
             return result.getString(1);
+        });
+    }
+
+    /** Numbers from the first to below the last, in steps. */
+    record Series(int from, int below, int step) {}
+
+    /**
+     * Sends a message for each number in one round trip: its text m and the number, its correlation id the number, its priority
+     * the last digit. Returns how many.
+     */
+    int sendSeries(Connection connection, String queue, Series series) throws SQLException {
+        String call = isTransactSql()
+                ? "DECLARE @queue nvarchar(400) = ?, @i int = ?, @below int = ?, @step int = ?, @sent int = 0;"
+                        + " DECLARE @number nvarchar(20), @text nvarchar(20), @priority smallint;"
+                        + " WHILE @i < @below BEGIN"
+                        + " SET @number = CAST(@i AS nvarchar(20)); SET @text = N'm' + @number; SET @priority = @i % 10;"
+                        + " EXECUTE [readpast].send @queue = @queue, @body = @text, @priority = @priority,"
+                        + " @correlation_id = @number;"
+                        + " SET @i = @i + @step; SET @sent = @sent + 1;"
+                        + " END; SELECT @sent"
+                : "SELECT count(readpast.send(?, 'm' || i, priority => i % 10, correlation_id => i::text))"
+                        + " FROM generate_series(?, ? - 1, ?) i";
+        Map<String, Object> parameters =
+                with("queue", queue, "from", series.from(), "below", series.below(), "step", series.step());
+        return rows(connection, call, parameters, result -> {
+            result.next();
+            return result.getInt(1);
         });
     }
 

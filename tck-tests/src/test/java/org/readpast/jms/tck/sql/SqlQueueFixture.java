@@ -8,6 +8,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -53,6 +54,17 @@ abstract class SqlQueueFixture {
 
     String send(Object... namesAndValues) throws SQLException {
         return procedures.send(sql, to(queue, namesAndValues));
+    }
+
+    /** Calls a procedure for repair on the queue, and returns how many messages it did. */
+    long repair(String procedure, Object... namesAndValues) throws SQLException {
+        return procedures.count(sql, procedure, to(queue, namesAndValues));
+    }
+
+    void sendAll(String... bodies) throws SQLException {
+        for (String body : bodies) {
+            send("body", body);
+        }
     }
 
     static Map<String, Object> to(String queue, Object... namesAndValues) {
@@ -117,6 +129,15 @@ abstract class SqlQueueFixture {
     /** The text of the next message, or null where there is none at the moment. */
     String textNow() throws JMSException {
         return text(receive(queue, 0));
+    }
+
+    /** The texts of all that can be received now. */
+    List<String> drain(String from) throws JMSException {
+        List<String> texts = new ArrayList<>();
+        for (Message next = receive(from, 0); next != null; next = receive(from, 0)) {
+            texts.add(text(next));
+        }
+        return texts;
     }
 
     static String text(Message message) throws JMSException {

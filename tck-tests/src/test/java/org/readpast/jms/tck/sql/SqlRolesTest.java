@@ -9,13 +9,11 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +30,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** That each role can do its work by JMS and by procedures, and not that of the next. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqlRolesTest {
 
     private static final String PASSWORD = "Open_sesame_1";
@@ -57,7 +55,7 @@ class SqlRolesTest {
 
     @BeforeEach
     void installWithUsers() throws Exception {
-        runScript("install.sql");
+        InstallScriptsTest.run(database, schema, "install.sql", "no");
         for (String role : ROLES) {
             if (isTransactSql()) {
                 execute("CREATE LOGIN " + user(role) + " WITH PASSWORD = '" + PASSWORD + "'");
@@ -83,19 +81,7 @@ class SqlRolesTest {
                 execute("DROP ROLE " + user(role));
             }
         }
-        runScript("uninstall.sql");
-    }
-
-    private void runScript(String script) throws Exception {
-        try (Connection own = database.connect()) {
-            ScriptRunner runner = new ScriptRunner(own, schema, Map.of("force", "yes"));
-            Path folder = Path.of("..", "sql", isTransactSql() ? "sqlserver" : "postgresql", "schema");
-            if (isTransactSql()) {
-                runner.runAsSqlcmd(folder.resolve(script));
-            } else {
-                runner.runAsPsql(folder.resolve(script));
-            }
-        }
+        InstallScriptsTest.run(database, schema, "uninstall.sql", "yes");
     }
 
     private void execute(String statement) throws SQLException {

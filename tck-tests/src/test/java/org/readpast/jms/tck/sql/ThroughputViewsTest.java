@@ -2,6 +2,8 @@ package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.JMSContext;
+import java.net.InetAddress;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** How fast a queue and its consumers are, out of a history that the test has written and can count. */
@@ -116,6 +120,22 @@ class ThroughputViewsTest extends SqlQueueFixture {
         assertTiming(early, "queue", 255, 250, 480, 500);
         assertTiming(early, "work", 51, 50, 96, 100);
         assertThat(of("late", rows).number("queue_p50_ms")).isEqualTo(750);
+    }
+
+    @Test
+    void consumer_that_is_connected_has_its_host_and_process() throws Exception {
+        String client = "night-" + UUID.randomUUID();
+        try (JMSContext connected =
+                new ReadpastConnectionFactory(database.readpastUrl("clientId=" + client)).createContext()) {
+            finished(lately, connected.getClientID(), "completed", 1, 1);
+
+            SqlRow here = of(client, rowsOf("consumer_timing"));
+
+            assertThat(here.text("host")).isEqualTo(InetAddress.getLocalHost().getHostName());
+            assertThat(here.text("process"))
+                    .isEqualTo("pid " + ProcessHandle.current().pid());
+        }
+        assertThat(of(client, rowsOf("consumer_timing")).text("host")).isNull();
     }
 
     private static SqlRow of(String consumer, List<SqlRow> rows) {
