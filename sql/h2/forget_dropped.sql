@@ -1,5 +1,8 @@
--- Forgets removed destinations that no transaction can have in mind any more.
+-- Forgets removed destinations that no transaction can have in mind any more, and of which no message is leased.
 -- Parameters: :age_millis
--- Index: a scan of a small table.
+-- Index: a scan of a small table; delayed_message_destination, one seek for each row.
 -- Locks: the rows.
-DELETE FROM readpast.dropped_destination WHERE dropped_at < DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:age_millis AS BIGINT)), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+DELETE FROM readpast.dropped_destination
+WHERE dropped_at < DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:age_millis AS BIGINT)), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+  AND NOT EXISTS (
+    SELECT 1 FROM readpast.delayed_message WHERE delayed_message.destination_id = dropped_destination.destination_id)

@@ -90,7 +90,8 @@ CREATE INDEX IF NOT EXISTS message_body ON readpast.message (body_id);
 -- Whether messages of a group wait.
 CREATE INDEX IF NOT EXISTS message_members ON readpast.message (group_id, destination_id);
 
--- Messages that are not due yet, so that a claim never steps over them.
+-- Messages that are not due yet, so that a claim never steps over them. Also those that a JMS consumer has claimed by lease: due_at is
+-- then the end of the lease, and worker the instance of its JVM.
 CREATE TABLE IF NOT EXISTS readpast.delayed_message (
     due_at             timestamp(3) with time zone NOT NULL,
     message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR readpast.message_seq,
@@ -116,6 +117,9 @@ CREATE TABLE IF NOT EXISTS readpast.delayed_message (
     expires_at         timestamp(3) with time zone,
     origin_id          int,
     delivery_count     int           NOT NULL DEFAULT 0,
+    claim_token        uuid,
+    worker             varchar(255),
+    claimed_at         timestamp(3) with time zone,
     PRIMARY KEY (due_at, message_id)
 );
 
@@ -180,6 +184,9 @@ CREATE TABLE IF NOT EXISTS readpast.dropped_destination (
 );
 
 CREATE INDEX IF NOT EXISTS delayed_message_destination ON readpast.delayed_message (destination_id);
+
+-- What the token of a lease finds.
+CREATE UNIQUE INDEX IF NOT EXISTS delayed_message_claim ON readpast.delayed_message (claim_token);
 
 -- The duplicate ids of messages, by the queue or topic they were sent to: until forget_at, by the clock of the database, a second
 -- message with the same id is dropped. An id that this column cannot hold exactly stands here as sha256: and its hash.

@@ -1,7 +1,7 @@
 -- Version 2: what an administrator looks at.
 
--- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, and how many of
--- its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the wildcards for several, and how many consumers are active.
+-- One row for each destination: how many messages wait, since when the oldest does, how many are delayed or claimed by
+-- lease, and how many of its messages now lie elsewhere as dead letters. A subscription also says what it is, its topic or the wildcards for several, and how many consumers are active.
 -- Counts all of both message tables, whatever it is asked for: for a look now and then.
 CREATE OR REPLACE VIEW readpast.queue_overview AS
 SELECT d.destination_id,
@@ -11,6 +11,7 @@ SELECT d.destination_id,
        w.oldest_enqueued_at,
        coalesce(y.delayed, 0)       AS delayed,
        y.next_due_at,
+       coalesce(y.claimed, 0)       AS claimed,
        coalesce(o.dead_letters, 0)  AS dead_letters,
        coalesce(s.pattern, t.name)  AS topic,
        s.client_id,
@@ -22,7 +23,10 @@ SELECT d.destination_id,
 FROM readpast.destination d
 LEFT JOIN (SELECT destination_id, count(*) AS depth, min(enqueued_at) AS oldest_enqueued_at
            FROM readpast.message GROUP BY destination_id) w ON w.destination_id = d.destination_id
-LEFT JOIN (SELECT destination_id, count(*) AS delayed, min(due_at) AS next_due_at
+LEFT JOIN (SELECT destination_id,
+                  count(*) - count(claim_token) AS delayed,
+                  min(due_at) FILTER (WHERE claim_token IS NULL) AS next_due_at,
+                  count(claim_token) AS claimed
            FROM readpast.delayed_message GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, count(*) AS dead_letters
            FROM readpast.message WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id
@@ -52,5 +56,21 @@ SELECT d.kind,
 FROM readpast.message m
 JOIN readpast.destination d ON d.destination_id = m.destination_id
 LEFT JOIN readpast.shared_body b ON b.body_id = m.body_id;
+
+-- Messages that are claimed by lease: by whom, since when, for how often, and until when unless they are acknowledged before.
+CREATE OR REPLACE VIEW readpast.claimed_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.message_id,
+       m.jms_message_id,
+       m.worker,
+       m.delivery_count  AS attempt,
+       m.claimed_at,
+       m.due_at          AS deadline,
+       m.claim_token
+FROM readpast.delayed_message m
+JOIN readpast.destination d ON d.destination_id = m.destination_id
+WHERE m.claim_token IS NOT NULL;
 
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (2, '002-views.sql');

@@ -108,8 +108,9 @@ CREATE INDEX message_body ON readpast.message (body_id) WHERE body_id IS NOT NUL
 CREATE INDEX message_members ON readpast.message (group_id, destination_id) WHERE group_id IS NOT NULL;
 
 -- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
--- functions: due_at is then the end of the lease. Also those that an administrator holds: they have a held_at, their due_at is in
--- the year 9999, and the one that they had is their held_due_at.
+-- functions, or a JMS consumer by lease: due_at is then the end of the lease, and worker the instance of the consumer's JVM.
+-- Also those that an administrator holds: they have a held_at, their due_at is in the year 9999, and the one that they had is their
+-- held_due_at.
 CREATE TABLE readpast.delayed_message (
     due_at             timestamptz   NOT NULL,
     message_id         bigint        NOT NULL DEFAULT nextval('readpast.message_seq'),
@@ -218,7 +219,7 @@ CREATE TABLE readpast.dropped_destination (
 -- What is due in one queue.
 CREATE INDEX delayed_message_destination ON readpast.delayed_message (destination_id, due_at, message_id);
 
--- What a worker's claim token finds.
+-- What a worker's claim token finds, and all claims of one worker.
 CREATE UNIQUE INDEX delayed_message_claim ON readpast.delayed_message (claim_token) WHERE claim_token IS NOT NULL;
 
 -- The duplicate ids of messages, by the queue or topic they were sent to: until forget_at, by the clock of the database, a second

@@ -258,6 +258,130 @@ BEGIN
 END
 $$;
 
+-- Moves claimed messages out of the queue until their lease is over, each with the token of its claim (t of its key), and counts the
+-- delivery. Returns how many there were.
+CREATE FUNCTION readpast.lease(keys json, lease_millis bigint, holder varchar)
+RETURNS int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+    leased int;
+BEGIN
+    WITH gone AS (
+        DELETE FROM readpast.message m
+        USING json_to_recordset(keys) AS k (d int, p smallint, i bigint, t uuid)
+        WHERE m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i
+        RETURNING m.*, k.t)
+    INSERT INTO readpast.delayed_message (
+        due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count)
+    SELECT
+        statement_timestamp() + lease_millis * interval '1 millisecond', message_id, destination_id, priority_order, t, holder,
+        statement_timestamp(),
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count + 1
+    FROM gone;
+    GET DIAGNOSTICS leased = ROW_COUNT;
+    RETURN leased;
+END
+$$;
+
+-- Deletes messages by the tokens of their leases, and returns how many were there.
+CREATE FUNCTION readpast.complete_leases(tokens json)
+RETURNS int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+DECLARE
+    token text;
+    completed int := 0;
+BEGIN
+    FOR token IN SELECT json_array_elements_text(tokens) LOOP
+        DELETE FROM readpast.delayed_message WHERE claim_token = CAST(token AS uuid);
+        IF FOUND THEN
+            completed := completed + 1;
+        END IF;
+    END LOOP;
+    RETURN completed;
+END
+$$;
+
+-- Puts leased messages back as they were before their claim, and returns their keys.
+CREATE FUNCTION readpast.return_leases(tokens json)
+RETURNS TABLE (destination_id int, priority_order smallint, message_id bigint)
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH gone AS (
+        DELETE FROM readpast.delayed_message m
+        USING json_array_elements_text(tokens) AS k (token)
+        WHERE m.claim_token = CAST(k.token AS uuid) AND m.claim_token IS NOT NULL
+        RETURNING m.*)
+    INSERT INTO readpast.message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count)
+    SELECT
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count - 1
+    FROM gone
+    RETURNING destination_id, priority_order, message_id;
+END
+$$;
+
+-- Whether a worker holds messages by lease.
+CREATE FUNCTION readpast.holds_leases(holder varchar)
+RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM readpast.delayed_message WHERE claim_token IS NOT NULL AND worker = holder);
+END
+$$;
+
+-- Ends the leases of a worker that is gone, with their deliveries counted, and returns their queues.
+CREATE FUNCTION readpast.end_leases(holder varchar)
+RETURNS SETOF int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+BEGIN
+    RETURN QUERY
+    WITH left_behind AS (
+        SELECT due_at, message_id
+        FROM readpast.delayed_message
+        WHERE claim_token IS NOT NULL AND worker = holder
+        FOR UPDATE SKIP LOCKED), gone AS (
+        DELETE FROM readpast.delayed_message m
+        USING left_behind l
+        WHERE m.due_at = l.due_at AND m.message_id = l.message_id
+        RETURNING m.*)
+    INSERT INTO readpast.message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count)
+    SELECT
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        delivery_count
+    FROM gone
+    RETURNING destination_id;
+END
+$$;
+
 -- Removes shared bodies that no message refers to, and returns how many.
 CREATE FUNCTION readpast.remove_unused_bodies(most int)
 RETURNS int

@@ -258,4 +258,4 @@ REVOKE ALL ON FUNCTION
     readpast.lockers(xid)
     FROM PUBLIC;
 
-INSERT INTO readpast.schema_version (version, script) VALUES (5, '007-observe.sql') ON CONFLICT (version) DO NOTHING;
+INSERT INTO readpast.schema_version (version, script) VALUES (7, '007-observe.sql') ON CONFLICT (version) DO NOTHING;

@@ -22,9 +22,17 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 4) AS mis
 \if :missing
 \ir 004-procedures.sql
 \endif
+SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 5) AS missing \gset
+\if :missing
+\ir 005-history.sql
+\endif
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 6) AS missing \gset
 \if :missing
 \ir 006-repair.sql
+\endif
+SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 7) AS missing \gset
+\if :missing
+\ir 007-observe.sql
 \endif
 \ir roles.sql
 COMMIT;

@@ -25,6 +25,7 @@ GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
 GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.message_group TO readpast_send;
 GRANT INSERT ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_send;
 GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
+GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
 

@@ -119,8 +119,9 @@ CREATE INDEX message_members ON [readpast].message (group_id, destination_id)
 GO
 
 -- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
--- procedures: due_at is then the end of the lease. Also those that an administrator holds: they have a held_at, their due_at is in
--- the year 9999, and the one that they had is their held_due_at.
+-- procedures, or a JMS consumer by lease: due_at is then the end of the lease, and worker the instance of the consumer's JVM.
+-- Also those that an administrator holds: they have a held_at, their due_at is in the year 9999, and the one that they had is their
+-- held_due_at.
 CREATE TABLE [readpast].delayed_message (
     due_at             datetime2(3)   NOT NULL,
     message_id         bigint        NOT NULL DEFAULT NEXT VALUE FOR [readpast].message_seq,
@@ -241,9 +242,9 @@ CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destinat
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
--- What a worker's claim token finds: the key, and the queue.
+-- What a worker's claim token finds: the key, and the queue; and all claims of one worker.
 CREATE UNIQUE INDEX delayed_message_claim ON [readpast].delayed_message (claim_token)
-    INCLUDE (destination_id)
+    INCLUDE (destination_id, worker)
     WHERE claim_token IS NOT NULL
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO

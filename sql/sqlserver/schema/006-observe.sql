@@ -304,6 +304,6 @@ INNER JOIN [readpast].destination AS d ON d.destination_id = w.destination_id
 WHERE w.claim_token IS NULL AND w.delivery_count > 0;
 GO
 
-IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
-    INSERT INTO [readpast].schema_version (version, script) VALUES (4, N'006-observe.sql');
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)
+    INSERT INTO [readpast].schema_version (version, script) VALUES (6, N'006-observe.sql');
 GO

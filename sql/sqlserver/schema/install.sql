@@ -36,10 +36,24 @@ GO
 GO
 SET NOEXEC OFF;
 GO
+IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
+    SET NOEXEC ON;
+GO
+:r 004-history.sql
+GO
+SET NOEXEC OFF;
+GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
     SET NOEXEC ON;
 GO
 :r 005-repair.sql
+GO
+SET NOEXEC OFF;
+GO
+IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)
+    SET NOEXEC ON;
+GO
+:r 006-observe.sql
 GO
 SET NOEXEC OFF;
 GO

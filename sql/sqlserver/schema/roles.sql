@@ -23,6 +23,7 @@ GRANT INSERT ON [readpast].message TO readpast_send;
 GRANT INSERT ON [readpast].delayed_message TO readpast_send;
 GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
+GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;

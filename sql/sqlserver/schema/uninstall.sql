@@ -26,7 +26,7 @@ BEGIN
                     WHEN 'SO' THEN N'DROP SEQUENCE' ELSE N'DROP FUNCTION' END + N' [readpast].' + QUOTENAME(o.name)
     FROM sys.objects o
     WHERE o.schema_id = SCHEMA_ID(N'readpast') AND o.type IN ('P', 'V', 'U', 'SO', 'FN', 'IF', 'TF')
-    ORDER BY CASE o.type WHEN 'P' THEN 1 WHEN 'V' THEN 3 WHEN 'U' THEN 4 WHEN 'SO' THEN 5 ELSE 2 END, o.object_id DESC;
+    ORDER BY CASE o.type WHEN 'U' THEN 2 WHEN 'SO' THEN 3 ELSE 1 END, o.object_id DESC;
 END;
 IF SCHEMA_ID(N'readpast') IS NOT NULL
     EXECUTE (N'DROP SCHEMA [readpast]');

@@ -329,4 +329,9 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     public void setConsumerExclusive(String consumerExclusive) {
         setProperty(Option.EXCLUSIVE.key(), consumerExclusive);
     }
+
+    /** Sets {@link Option#LEASE_SECONDS}. */
+    public void setConsumerLeaseSeconds(String consumerLeaseSeconds) {
+        setProperty(Option.LEASE_SECONDS.key(), consumerLeaseSeconds);
+    }
 }

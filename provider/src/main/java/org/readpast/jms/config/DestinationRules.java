@@ -93,6 +93,11 @@ final class DestinationRules {
         return Boolean.parseBoolean(value(Option.EXCLUSIVE, destination));
     }
 
+    /** For how many seconds a consumer claims messages of a destination; 0 for as long as its transaction is open. */
+    int leaseSeconds(String destination) {
+        return Integer.parseInt(value(Option.LEASE_SECONDS, destination));
+    }
+
     /** A dead letter that fails again stays where it is, unless a rule for its queue says otherwise and names another queue. */
     private int maximumDeliveries(String destination, String deadLetters) {
         Optional<Rule> rule = rule(Option.MAXIMUM_DELIVERIES, destination);

@@ -149,7 +149,13 @@ public enum Option {
             "false",
             "Whether only one consumer at a time gets messages of a queue; when it closes or dies, another one does."
                     + " To be set alike wherever the queue is consumed.",
-            Accepts.flag());
+            Accepts.flag()),
+    LEASE_SECONDS(
+            "consumer.leaseSeconds",
+            "0",
+            "For how long a consumer's claim holds a message without an open transaction, for listeners that work for"
+                    + " minutes; 0 is by lock, for as long as the transaction is open.",
+            Accepts.whole(0, 31_536_000));
 
     private final String key;
     private final String defaultValue;
@@ -165,7 +171,7 @@ public enum Option {
         this.accepts = accepts;
     }
 
-    /** How users write it. Durations are in milliseconds and say so in their name. */
+    /** How users write it. Durations say in their name what they are in, milliseconds but for one. */
     public String key() {
         return key;
     }

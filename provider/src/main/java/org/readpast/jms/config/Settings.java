@@ -204,6 +204,14 @@ public final class Settings {
         return rules.exclusive(destinationName);
     }
 
+    /**
+     * For how many seconds a consumer claims messages of a queue, or of a subscription of a topic; 0 for as long as its transaction
+     * is open.
+     */
+    public int leaseSeconds(String destinationName) {
+        return rules.leaseSeconds(destinationName);
+    }
+
     /** What was set, by the options' own names; the password too, so never log it. */
     public Map<String, String> options() {
         Map<String, String> options = new TreeMap<>();

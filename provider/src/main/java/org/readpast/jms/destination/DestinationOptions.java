@@ -1,6 +1,7 @@
 package org.readpast.jms.destination;
 
 import java.io.Serializable;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class DestinationOptions implements Serializable {
 
     /** Of a destination without any. */
-    public static final DestinationOptions NONE = new DestinationOptions("", false);
+    public static final DestinationOptions NONE = new DestinationOptions("", false, null);
 
     private static final long serialVersionUID = 1L;
 
@@ -23,6 +24,9 @@ public final class DestinationOptions implements Serializable {
 
     /** Artemis' name and ActiveMQ's. */
     private static final Set<String> EXCLUSIVE = Set.of("exclusive", "consumer.exclusive");
+
+    private static final String LEASE_SECONDS = "consumer.leaseSeconds";
+    private static final int LONGEST_LEASE = 31_536_000;
 
     /** Those of ActiveMQ and Artemis that only tune how a broker feeds its consumers. */
     private static final Set<String> TUNING = Set.of(
@@ -63,9 +67,13 @@ public final class DestinationOptions implements Serializable {
     private final String text;
     private final boolean exclusive;
 
-    private DestinationOptions(String text, boolean exclusive) {
+    /** Null where nothing is said. */
+    private final Integer leaseSeconds;
+
+    private DestinationOptions(String text, boolean exclusive, Integer leaseSeconds) {
         this.text = text;
         this.exclusive = exclusive;
+        this.leaseSeconds = leaseSeconds;
     }
 
     /**
@@ -75,17 +83,20 @@ public final class DestinationOptions implements Serializable {
      */
     static DestinationOptions parse(String text) {
         boolean exclusive = false;
+        Integer leaseSeconds = null;
         for (String option : text.split("&", -1)) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
             String value = equals < 0 ? "" : option.substring(equals + 1);
             if (EXCLUSIVE.contains(name)) {
                 exclusive = flag(name, value);
+            } else if (name.equals(LEASE_SECONDS)) {
+                leaseSeconds = seconds(name, value);
             } else {
                 passOver(name);
             }
         }
-        return new DestinationOptions(text, exclusive);
+        return new DestinationOptions(text, exclusive, leaseSeconds);
     }
 
     private static boolean flag(String name, String value) {
@@ -94,6 +105,14 @@ public final class DestinationOptions implements Serializable {
                     "Option '" + name + "': '" + value + "' is not accepted; it takes true or false");
         }
         return Boolean.parseBoolean(value);
+    }
+
+    private static int seconds(String name, String value) {
+        if (!value.matches("\\d{1,8}") || Integer.parseInt(value) > LONGEST_LEASE) {
+            throw new IllegalArgumentException("Option '" + name + "': '" + value
+                    + "' is not accepted; it takes a whole number of seconds from 0 to " + LONGEST_LEASE);
+        }
+        return Integer.parseInt(value);
     }
 
     private static void passOver(String name) {
@@ -105,6 +124,7 @@ public final class DestinationOptions implements Serializable {
         if (!TUNING.contains(name)) {
             Set<String> known = new TreeSet<>(TUNING);
             known.addAll(EXCLUSIVE);
+            known.add(LEASE_SECONDS);
             throw new IllegalArgumentException("Unknown option '" + name
                     + "' in the name of a destination; the nearest known one is '" + Nearest.to(name, known) + "'");
         }
@@ -116,6 +136,14 @@ public final class DestinationOptions implements Serializable {
     /** Whether a consumer is to be the only one of its queue that gets messages, even where the configuration does not say so. */
     public boolean isExclusive() {
         return exclusive;
+    }
+
+    /**
+     * For how many seconds a consumer claims a message without an open transaction, 0 for not at all; empty where that is left to
+     * the configuration.
+     */
+    public OptionalInt leaseSeconds() {
+        return leaseSeconds == null ? OptionalInt.empty() : OptionalInt.of(leaseSeconds);
     }
 
     /** As they were written, empty for none. */

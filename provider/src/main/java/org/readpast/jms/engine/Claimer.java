@@ -45,6 +45,8 @@ final class Claimer {
     boolean fill(Acknowledgement acknowledgement) throws StoreException {
         if (claimedInEpoch != transaction.epoch()) {
             claimed.clear();
+        } else if (!claimed.isEmpty() && isTooLate(claimed.peek())) {
+            forgo();
         }
         if (claimed.isEmpty() && allowance > 0) {
             refill(acknowledgement.claim(this));
@@ -53,6 +55,11 @@ final class Claimer {
             }
         }
         return !claimed.isEmpty();
+    }
+
+    /** What was claimed ahead by lease is delivered with at least half of its time before it, or claimed anew. */
+    private static boolean isTooLate(StoredMessage message) {
+        return message.lease() != null && message.lease().isHalfOver();
     }
 
     /** The next message to deliver, claiming where none is left; null if there is none. */
@@ -92,6 +99,11 @@ final class Claimer {
     /** Whether it may deliver any more. */
     boolean isAllowedMore() {
         return allowance > 0;
+    }
+
+    /** Whether it claims by lease. */
+    boolean isLeased() {
+        return source.isLeased();
     }
 
     /** What to ask for in a claim; asked anew each time, since the queue may turn out to have groups. */

@@ -15,8 +15,8 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 
 /**
- * What a session has locked in its current SQL transaction. Its own locks do not keep a row from it, so claims have to be told
- * apart from what was claimed before. Not thread-safe.
+ * What a session has claimed in its current transaction. Its own locks do not keep a row from it, so claims have to be told
+ * apart from what was claimed before; a leased message is out of the queue for everybody. Not thread-safe.
  */
 final class Claims {
 
@@ -33,6 +33,9 @@ final class Claims {
     /** Claims messages that are not claimed already. */
     List<StoredMessage> claim(ClaimRequest request) throws StoreException {
         int id = request.destinationId();
+        if (request.byLease()) {
+            return add(id, store.claim(request));
+        }
         Set<MessageKey> mine = of(id);
         if (request.byGroups() && !request.holder().isExclusive()) {
             return add(id, store.claim(request.holding(mine)));

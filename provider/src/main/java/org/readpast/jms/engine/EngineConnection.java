@@ -12,6 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.destination.DestinationOptions;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
@@ -19,6 +21,7 @@ import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,7 +164,7 @@ public final class EngineConnection {
         checkNotWithin("stop");
         use();
         change(Phase.STOPPED);
-        sessions.forEach(EngineSession::awaitTurn);
+        sessions.forEach(EngineSession::stopped);
     }
 
     /** Counts as a use, after which no client id can be set any more. */
@@ -265,10 +268,11 @@ public final class EngineConnection {
     Source source(ReadpastDestination queue, Selector selector) throws JMSException {
         checkMayConsume(queue);
         int id = hub.destinations().idOf(queue);
-        if (!queue.isTemporary()) {
+        Source.Claiming claiming = claiming(queue);
+        if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);
         }
-        return Source.ofQueue(queue, id, selector, groups(queue));
+        return Source.ofQueue(queue, id, selector, claiming);
     }
 
     private void consumes(ReadpastDestination queue, int id) throws JMSException {
@@ -287,14 +291,28 @@ public final class EngineConnection {
      */
     Source source(Subscription subscription) throws JMSException {
         checkMayConsume(subscription.topic());
-        GroupUse groups = groups(subscription.topic());
-        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription), groups);
+        Source.Claiming claiming = claiming(subscription.topic());
+        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription), claiming);
     }
 
-    /** Whether it takes the whole of it is said by the configuration, or behind its name. */
-    private GroupUse groups(ReadpastDestination destination) {
-        return hub.groups()
-                .use(destination.options().isExclusive() || hub.settings().exclusive(destination.getName()));
+    /**
+     * Whether a consumer takes the whole of a destination, and whether it claims by lease, is said behind its name or by the
+     * configuration.
+     *
+     * @throws InvalidDestinationException if it is to do both
+     */
+    private Source.Claiming claiming(ReadpastDestination destination) throws JMSException {
+        DestinationOptions options = destination.options();
+        Settings settings = hub.settings();
+        boolean exclusive = options.isExclusive() || settings.exclusive(destination.getName());
+        int seconds = options.leaseSeconds().orElse(settings.leaseSeconds(destination.getName()));
+        if (exclusive && seconds > 0) {
+            throw new InvalidDestinationException(destination
+                    + " cannot be consumed both exclusively and by lease, since the order of an exclusive queue rests "
+                    + "on locks; set either consumer.exclusive to false or consumer.leaseSeconds to 0 for it");
+        }
+        LeaseTerms lease = seconds == 0 ? null : new LeaseTerms(hub.presence().instance(), seconds);
+        return new Source.Claiming(hub.groups().use(exclusive), lease);
     }
 
     /** Throws IllegalStateException if the connection is closed. */

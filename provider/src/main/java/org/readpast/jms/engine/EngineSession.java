@@ -292,11 +292,15 @@ public final class EngineSession {
         listeners.wakeUp();
     }
 
-    /** Returns when nobody is at work in this session. */
-    void awaitTurn() {
+    /** Returns when nobody is at work in this session, and lets others have what it has leased and not delivered. */
+    void stopped() {
         turn.lock();
         try {
-            LOG.trace("{}: nobody is at work", name);
+            for (EngineConsumer consumer : consumers) {
+                if (consumer.source().isLeased()) {
+                    consumer.claimer().forgo();
+                }
+            }
         } finally {
             turn.unlock();
         }

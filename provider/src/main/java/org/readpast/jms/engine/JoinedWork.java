@@ -107,10 +107,10 @@ final class JoinedWork {
     }
 
     private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
-        ClaimRequest request = source.request(1);
+        ClaimRequest request = source.lockingRequest(1);
         List<StoredMessage> claimed = transaction.claim(request);
         return !request.byGroups() && hub.groups().discover(request.destinationId(), claimed)
-                ? transaction.claim(source.request(1))
+                ? transaction.claim(source.lockingRequest(1))
                 : claimed;
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,6 +10,7 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,5 +85,55 @@ final class Returns {
                 }
             }
         }
+    }
+
+    /**
+     * Puts delivered messages that are held by lease back at once, by their redelivery policy. Where that fails they come back when
+     * their lease is over.
+     */
+    void giveBack(List<Taken> leased) {
+        Attempts attempts = new Attempts();
+        while (!leased.isEmpty()) {
+            try {
+                List<MessageKey> keys = leased.stream().map(Taken::key).toList();
+                hub.redelivered(store.giveBack(keys, hub.redeliveries().plan(leased)));
+                return;
+            } catch (StoreException e) {
+                if (!attempts.another(e)) {
+                    warn(leased.size(), e);
+                    return;
+                }
+            } catch (JMSException e) {
+                warn(leased.size(), e);
+                return;
+            }
+        }
+    }
+
+    private void warn(int messages, Exception problem) {
+        LOG.warn("{}: could not give back {} leased messages: {}", owner, messages, problem.getMessage());
+    }
+
+    /** Puts those of these undelivered messages that are held by lease back as they were. */
+    void forgo(Collection<StoredMessage> undelivered) {
+        List<MessageKey> keys = undelivered.stream()
+                .filter(message -> message.lease() != null)
+                .map(StoredMessage::key)
+                .toList();
+        if (keys.isEmpty()) {
+            return;
+        }
+        try {
+            store.giveBack(keys, List.of());
+            keys.forEach(key -> hub.arrived(key.destinationId(), 1));
+        } catch (StoreException e) {
+            LOG.debug("{}: leased messages are given back with the end of the transaction: {}", owner, e.getMessage());
+        }
+    }
+
+    /** Moves a message that is held by lease and has no deliveries left to the dead letters, at once. */
+    void deadLetterLeased(Taken message) throws StoreException, JMSException {
+        List<Redelivery> plan = List.of(hub.redeliveries().deadLetter(message, message.deliveryCount()));
+        hub.redelivered(store.giveBack(List.of(message.key()), plan));
     }
 }

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.readpast.jms.errors.JmsErrors;
@@ -89,8 +90,12 @@ final class SessionTransaction {
             try {
                 return claimOnce(claimer, max);
             } catch (StoreException e) {
-                boolean again = !isAtStake() && attempts.another(e);
-                broken(e);
+                // A claim by lease has a transaction of its own, and leaves this one as it is.
+                boolean alone = claimer.isLeased();
+                boolean again = (alone || !isUndoneByRollback()) && attempts.another(e);
+                if (!alone) {
+                    broken(e);
+                }
                 if (!again) {
                     throw e;
                 }
@@ -106,14 +111,15 @@ final class SessionTransaction {
             return claimed;
         }
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
-        claims.forgo(claimed);
+        forgo(claimed);
         release();
         return claims.claim(claimer.request(max));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
-    void forgo(Iterable<StoredMessage> messages) {
+    void forgo(Collection<StoredMessage> messages) {
         claims.forgo(messages);
+        returns.forgo(messages);
     }
 
     /** The message as it is to be delivered: counted already if it is suspect, with its body read. */
@@ -122,13 +128,19 @@ final class SessionTransaction {
             StoredMessage begun = store.beginDelivery(message);
             return begun.lacksBody() ? begun.withBody(store.readBody(begun)) : begun;
         } catch (StoreException e) {
-            broken(e);
+            if (message.lease() == null) {
+                broken(e);
+            }
             throw e;
         }
     }
 
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
     void deadLetter(Taken message) throws StoreException, JMSException {
+        if (message.leased()) {
+            returns.deadLetterLeased(message);
+            return;
+        }
         try {
             endDeliveries(List.of(message));
             store.redeliver(List.of(hub.redeliveries().deadLetter(message, message.deliveryCount())));
@@ -230,8 +242,7 @@ final class SessionTransaction {
         }
         List<StoredMessage> claimed;
         try {
-            endDeliveries(taken);
-            claimed = store.commit(new Settlement(List.of(), keys()), next);
+            claimed = commit(new Settlement(List.of(), keys()), next);
         } catch (StoreException e) {
             broken(e);
             throw e;
@@ -248,9 +259,13 @@ final class SessionTransaction {
     void settleDoubt() {
         List<MessageKey> keys = keys();
         List<MessageKey> suspects = Taken.suspects(taken);
+        List<MessageKey> leased =
+                taken.stream().filter(Taken::leased).map(Taken::key).toList();
         end();
         try {
-            List<MessageKey> left = store.lock(keys);
+            List<MessageKey> left = new ArrayList<>(leased);
+            left.addAll(store.lock(
+                    keys.stream().filter(key -> !leased.contains(key)).toList()));
             store.endDeliveries(left.stream().filter(suspects::contains).toList());
             store.commit(new Settlement(List.of(), left), null);
             LOG.info(
@@ -260,6 +275,10 @@ final class SessionTransaction {
                     keys.size());
         } catch (StoreException e) {
             store.rollback();
+            if (e.failure() == Failure.CLAIM_LOST) {
+                LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
+                return;
+            }
             LOG.warn(
                     "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
                     owner,
@@ -270,6 +289,7 @@ final class SessionTransaction {
 
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
     void abandon() {
+        returns.giveBack(leased());
         store.rollback();
         end();
     }
@@ -281,7 +301,11 @@ final class SessionTransaction {
         List<Redelivery> plan = hub.redeliveries().plan(List.of(last));
         try {
             endDeliveries(taken);
-            store.redeliver(plan);
+            if (last.leased()) {
+                plan = store.giveBack(List.of(last.key()), plan);
+            } else {
+                store.redeliver(plan);
+            }
             store.commit(new Settlement(List.of(), before), null);
             end();
             hub.redelivered(plan);
@@ -306,32 +330,43 @@ final class SessionTransaction {
             return;
         }
         List<NewMessage> sent = outbox.all();
-        Attempts attempts = new Attempts();
-        while (true) {
-            try {
-                endDeliveries(taken);
-                store.commit(new Settlement(outbox.held(), keys()), null);
-                break;
-            } catch (StoreException e) {
-                if (e.failure() == Failure.IN_DOUBT) {
-                    end();
-                    throw JmsErrors.jms(
-                            owner + ": the connection broke during the commit, so it is not known whether "
-                                    + "it was carried out; look before you repeat it",
-                            e);
-                }
-                if (isAtStake() || !attempts.another(e)) {
-                    throw undone(e);
-                }
+        try {
+            commit(new Settlement(outbox.held(), keys()), null);
+        } catch (StoreException e) {
+            if (e.failure() != Failure.IN_DOUBT) {
+                throw undone(e);
             }
+            returns.giveBack(leased());
+            end();
+            throw JmsErrors.jms(
+                    owner + ": the connection broke during the commit, so it is not known whether "
+                            + "it was carried out; look before you repeat it",
+                    e);
         }
         lastBatch = taken.size();
         end();
         hub.committed(sent);
     }
 
+    /** Commits; where all that it takes is still there after a failure, it is tried again. */
+    private List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+        Attempts attempts = new Attempts();
+        while (true) {
+            try {
+                endDeliveries(taken);
+                return store.commit(settlement, next);
+            } catch (StoreException e) {
+                if (isUndoneByRollback() || !attempts.another(e)) {
+                    throw e;
+                }
+                LOG.debug("{}: commit failed, trying again: {}", owner, e.getMessage());
+            }
+        }
+    }
+
     private JMSException undone(StoreException cause) {
-        List<Taken> back = List.copyOf(taken);
+        List<Taken> back = locked();
+        returns.giveBack(leased());
         store.rollback();
         end();
         returns.countAfterwards(back);
@@ -341,9 +376,10 @@ final class SessionTransaction {
 
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     void rollback() {
-        List<Taken> back = List.copyOf(taken);
+        List<Taken> back = locked();
+        lastBatch = Math.max(lastBatch / 2, taken.size());
+        returns.giveBack(leased());
         List<Taken> held = undoneButForLocks();
-        lastBatch = Math.max(lastBatch / 2, back.size());
         if (held.isEmpty() || !returns.count(held)) {
             store.rollback();
             held = List.of();
@@ -361,11 +397,11 @@ final class SessionTransaction {
         }
         Set<MessageKey> held = lockedBeforeMark;
         if (held == null) {
-            return List.copyOf(taken);
+            return locked();
         }
         try {
             store.rollbackToMark();
-            return taken.stream()
+            return locked().stream()
                     .filter(message -> held.contains(message.key()))
                     .toList();
         } catch (StoreException e) {
@@ -387,9 +423,22 @@ final class SessionTransaction {
         end();
     }
 
-    /** Whether ending the SQL transaction would undo something. */
+    /** Whether there is something that is to be committed or rolled back. */
     boolean isAtStake() {
         return !taken.isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
+    }
+
+    /** Whether the end of the SQL transaction would undo some of that: leases outlive it. */
+    private boolean isUndoneByRollback() {
+        return !locked().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
+    }
+
+    private List<Taken> locked() {
+        return taken.stream().filter(message -> !message.leased()).toList();
+    }
+
+    private List<Taken> leased() {
+        return taken.stream().filter(Taken::leased).toList();
     }
 
     boolean isDoomed() {
@@ -397,7 +446,7 @@ final class SessionTransaction {
     }
 
     private void broken(StoreException problem) {
-        if (isAtStake() && doom == null) {
+        if (isUndoneByRollback() && doom == null) {
             doom = problem;
         }
         newEpoch();

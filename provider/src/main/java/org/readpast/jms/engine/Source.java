@@ -4,9 +4,17 @@ import jakarta.jms.JMSException;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.LeaseTerms;
 
 /** Where a consumer's messages wait: a queue, or a subscription of a topic. Thread-safe. */
 final class Source {
+
+    /**
+     * In what way its messages are claimed.
+     *
+     * @param lease on what terms they are claimed by lease; null for by lock
+     */
+    record Claiming(GroupUse groups, LeaseTerms lease) {}
 
     private final ReadpastDestination destination;
 
@@ -20,26 +28,30 @@ final class Source {
 
     private final GroupUse groups;
 
+    /** Null for claims by lock. */
+    private final LeaseTerms lease;
+
     private Source(
             ReadpastDestination destination,
             int queueId,
             Selector selector,
             SubscriptionUse subscription,
-            GroupUse groups) {
+            Claiming claiming) {
         this.destination = destination;
         this.queueId = queueId;
         this.selector = selector;
         this.subscription = subscription;
-        this.groups = groups;
+        this.groups = claiming.groups();
+        this.lease = claiming.lease();
     }
 
-    static Source ofQueue(ReadpastDestination queue, int queueId, Selector selector, GroupUse groups) {
-        return new Source(queue, queueId, selector, null, groups);
+    static Source ofQueue(ReadpastDestination queue, int queueId, Selector selector, Claiming claiming) {
+        return new Source(queue, queueId, selector, null, claiming);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
-    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, GroupUse groups) {
-        return new Source(topic, 0, null, subscription, groups);
+    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
+        return new Source(topic, 0, null, subscription, claiming);
     }
 
     /**
@@ -62,9 +74,19 @@ final class Source {
         return groups.endAgain(destinationId());
     }
 
+    /** What to ask for in a claim within the application's own transaction, which is always by lock. */
+    ClaimRequest lockingRequest(int max) {
+        return groups.request(ClaimRequest.fromHead(destinationId(), max, selector));
+    }
+
     /** What to ask for in a claim. */
     ClaimRequest request(int max) {
-        return groups.request(ClaimRequest.fromHead(destinationId(), max, selector));
+        return lockingRequest(max).onLease(lease);
+    }
+
+    /** Whether its messages are claimed by lease. */
+    boolean isLeased() {
+        return lease != null;
     }
 
     /** Whether not every message that waits there may be for this consumer. */

@@ -15,12 +15,17 @@ import org.readpast.jms.store.Suspicion;
  * @param deliveryCount how often it had been delivered before
  * @param header its content without the body
  * @param suspicion null unless this delivery was counted as it began
+ * @param leased whether it is held by lease, and not by a lock of the SQL transaction
  */
-record Taken(MessageKey key, int deliveryCount, EncodedMessage header, Suspicion suspicion) {
+record Taken(MessageKey key, int deliveryCount, EncodedMessage header, Suspicion suspicion, boolean leased) {
 
     static Taken of(StoredMessage message) {
         return new Taken(
-                message.key(), message.deliveryCount(), message.message().withBody(Body.EMPTY), message.suspicion());
+                message.key(),
+                message.deliveryCount(),
+                message.message().withBody(Body.EMPTY),
+                message.suspicion(),
+                message.lease() != null);
     }
 
     /** Those whose deliveries were counted as they began. */

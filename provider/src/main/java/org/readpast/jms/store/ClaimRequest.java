@@ -14,12 +14,19 @@ import org.readpast.jms.selector.Selector;
  * @param holder for whom groups are respected: no messages of groups that others have, and those of each group in order; or
  *     null for all messages, whatever their groups
  * @param held what the transaction has claimed already; told only to claims by groups
+ * @param lease by lease, on these terms, which does not go with a holder; or null for by lock
  */
 public record ClaimRequest(
-        int destinationId, int max, MessageKey after, Selector selector, GroupHolder holder, Set<MessageKey> held) {
+        int destinationId,
+        int max,
+        MessageKey after,
+        Selector selector,
+        GroupHolder holder,
+        Set<MessageKey> held,
+        LeaseTerms lease) {
 
     public ClaimRequest(int destinationId, int max, MessageKey after, Selector selector) {
-        this(destinationId, max, after, selector, null, Set.of());
+        this(destinationId, max, after, selector, null, Set.of(), null);
     }
 
     public static ClaimRequest fromHead(int destinationId, int max, Selector selector) {
@@ -28,22 +35,32 @@ public record ClaimRequest(
 
     /** The same for a consumer of groups. */
     public ClaimRequest by(GroupHolder consumer) {
-        return new ClaimRequest(destinationId, max, null, selector, consumer, held);
+        return new ClaimRequest(destinationId, max, null, selector, consumer, held, lease);
     }
 
     /** The same behind a key. */
     public ClaimRequest behind(MessageKey key) {
-        return new ClaimRequest(destinationId, max, key, selector, holder, held);
+        return new ClaimRequest(destinationId, max, key, selector, holder, held, lease);
     }
 
     /** The same for up to this many messages. */
     public ClaimRequest atMost(int messages) {
-        return new ClaimRequest(destinationId, messages, after, selector, holder, held);
+        return new ClaimRequest(destinationId, messages, after, selector, holder, held, lease);
     }
 
     /** The same in a transaction that has claimed these already. */
     public ClaimRequest holding(Set<MessageKey> claimed) {
-        return new ClaimRequest(destinationId, max, after, selector, holder, Set.copyOf(claimed));
+        return new ClaimRequest(destinationId, max, after, selector, holder, Set.copyOf(claimed), lease);
+    }
+
+    /** The same by lease. */
+    public ClaimRequest onLease(LeaseTerms terms) {
+        return new ClaimRequest(destinationId, max, after, selector, holder, held, terms);
+    }
+
+    /** Whether it is by lease. */
+    public boolean byLease() {
+        return lease != null;
     }
 
     /** Whether it respects groups. */

@@ -1,6 +1,7 @@
 package org.readpast.jms.store;
 
 import java.sql.Connection;
+import java.util.Collection;
 import java.util.List;
 import org.readpast.jms.codec.Body;
 
@@ -11,11 +12,12 @@ import org.readpast.jms.codec.Body;
  * <p>A transaction on a <em>borrowed</em> connection is the application's: nothing here ever commits, rolls back or closes
  * that one, and {@link #commit} and {@link #rollback} are not called on it.
  *
- * <p>After any {@link StoreException} the transaction is over: rolled back where the connection still lived.
+ * <p>After any {@link StoreException} the transaction is over: rolled back where the connection still lived. Messages that are claimed
+ * by lease are held all the same, until they are acknowledged, given back, or their lease is over.
  */
 public interface StoreTransaction extends AutoCloseable {
 
-    /** Whether a SQL transaction is open, that is, whether there is something to commit or roll back. */
+    /** Whether a SQL transaction is open, or a lease is held, that is, whether there is something to commit or roll back. */
     boolean isOpen();
 
     /** The SQL connection of this transaction, beginning one if none is open. */
@@ -33,6 +35,9 @@ public interface StoreTransaction extends AutoCloseable {
     /**
      * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet
      * due messages are left out. Bodies above the store's limit come {@link Body.Deferred}.
+     *
+     * <p>A claim by lease takes them out of the queue instead, and commits that at once in a transaction of its own: this one is
+     * neither begun by it nor touched by its failure.
      */
     List<StoredMessage> claim(ClaimRequest request) throws StoreException;
 
@@ -70,11 +75,22 @@ public interface StoreTransaction extends AutoCloseable {
      */
     List<MessageKey> lock(List<MessageKey> keys) throws StoreException;
 
+    /**
+     * Puts messages that are held by lease back into their queues, with their delivery counts as they were, and carries out a plan
+     * for some of them; at once, in a transaction of its own. What is not there, since its lease is over, is passed by.
+     *
+     * @param keys all are held by lease
+     * @param plan for messages among them
+     * @return what of the plan was carried out
+     * @throws StoreException if nothing was done; the leases are still held
+     */
+    List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) throws StoreException;
+
     /** Raises delivery counts and moves messages, within this transaction, while their locks are held. */
     void redeliver(List<Redelivery> redeliveries) throws StoreException;
 
     /**
-     * Carries out the settlement and commits; then, in the same round trip where the database can, begins the next
+     * Carries out the settlement and commits; what is held by lease and not acknowledged goes back as it was. Then, in the same round trip where the database can, begins the next
      * transaction with a claim.
      *
      * @param next what to claim next, or null to end with the commit and give the connection back
@@ -84,7 +100,10 @@ public interface StoreTransaction extends AutoCloseable {
      */
     List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
 
-    /** Rolls back, if anything is open. Never throws: a connection that cannot roll back is closed, which does the same. */
+    /**
+     * Rolls back, if anything is open, and gives back what is held by lease as it was. Never throws: a connection that cannot roll
+     * back is closed, which does the same, and a lease that cannot be given back ends by itself.
+     */
     void rollback();
 
     /** {@link #rollback} and gives the connection back. */

@@ -9,12 +9,15 @@ import org.readpast.jms.codec.EncodedMessage;
  * @param key where it stands
  * @param message its content; its body may be a {@link Body.Deferred}
  * @param deliveryCount how often it was delivered before and came back; 0 for a new message
- * @param suspicion null unless it may have been in delivery when a JVM died; always null where it was not claimed
+ * @param suspicion null unless it may have been in delivery when a JVM died; always null where it was not claimed by lock
+ * @param lease the claim that holds it, or null where it is not claimed by lease
  */
-public record StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount, Suspicion suspicion) {
+public record StoredMessage(
+        MessageKey key, EncodedMessage message, int deliveryCount, Suspicion suspicion, Lease lease) {
 
+    /** A message that is not claimed. */
     public StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount) {
-        this(key, message, deliveryCount, null);
+        this(key, message, deliveryCount, null, null);
     }
 
     /** Whether its body has yet to be read. */
@@ -27,18 +30,23 @@ public record StoredMessage(MessageKey key, EncodedMessage message, int delivery
         return suspicion != null;
     }
 
+    /** The same, held by a lease, which has counted its delivery. */
+    public StoredMessage heldBy(Lease claim) {
+        return new StoredMessage(key, message, deliveryCount, null, claim);
+    }
+
     /** The same with its body read. */
     public StoredMessage withBody(Body body) {
-        return new StoredMessage(key, message.withBody(body), deliveryCount, suspicion);
+        return new StoredMessage(key, message.withBody(body), deliveryCount, suspicion, lease);
     }
 
     /** The same, which may have been in delivery when a JVM died. */
     public StoredMessage suspected() {
-        return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED);
+        return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED, lease);
     }
 
     /** The same, after so many deliveries that were counted as they began and never ended. */
     public StoredMessage afterUnended(int deliveries) {
-        return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries));
+        return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries), lease);
     }
 }

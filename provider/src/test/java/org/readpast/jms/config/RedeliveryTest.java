@@ -105,6 +105,16 @@ class RedeliveryTest {
     }
 
     @Test
+    void lease_is_by_lock_unless_a_pattern_says_otherwise() {
+        Settings settings =
+                Settings.of(Map.of("consumer.slow.*.leaseSeconds", "300", "consumer.slow.eu.leaseSeconds", "0"));
+
+        assertThat(settings.leaseSeconds("slow.us")).isEqualTo(300);
+        assertThat(settings.leaseSeconds("slow.eu")).isZero();
+        assertThat(settings.leaseSeconds("quick")).isZero();
+    }
+
+    @Test
     void exhausted_means_as_often_as_allowed() {
         RedeliveryPolicy three = policy(0, 1, 0, 0);
 

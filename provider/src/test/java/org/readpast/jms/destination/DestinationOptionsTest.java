@@ -81,6 +81,26 @@ class DestinationOptionsTest {
     }
 
     @Test
+    void lease_is_a_number_of_seconds_or_left_to_the_configuration() {
+        assertThat(new ReadpastQueue("orders?consumer.leaseSeconds=300")
+                        .options()
+                        .leaseSeconds())
+                .hasValue(300);
+        assertThat(new ReadpastTopic("prices?consumer.leaseSeconds=0").options().leaseSeconds())
+                .hasValue(0);
+        assertThat(new ReadpastQueue("orders?exclusive=false").options().leaseSeconds())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-1", "5s", "1.5", "31536001", "99999999999"})
+    void lease_of_another_form_is_refused(String seconds) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReadpastQueue("orders?consumer.leaseSeconds=" + seconds))
+                .withMessageContaining("a whole number of seconds from 0 to 31536000");
+    }
+
+    @Test
     void temporary_destination_has_a_name_and_nothing_else() {
         assertThat(new ReadpastTemporaryQueue("a?exclusive=true").getQueueName())
                 .isEqualTo("a?exclusive=true");

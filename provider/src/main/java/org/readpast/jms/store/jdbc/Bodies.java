@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.readpast.jms.codec.Body;
-import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
 
 /** Reading the bodies that do not come with their messages. Thread-safe. */
@@ -22,25 +21,33 @@ final class Bodies {
     /** The body of a message, read where it did not come with it; null where the message is not there any more. */
     Body of(Connection connection, StoredMessage message) throws SQLException {
         Body body = message.message().body();
-        return body instanceof Body.Deferred deferred ? read(connection, message.key(), deferred.length()) : body;
+        if (!(body instanceof Body.Deferred deferred)) {
+            return body;
+        }
+        boolean leased = message.lease() != null;
+        try (Query read = dialect.query(connection, leased ? "read_leased_body" : "read_body")) {
+            if (leased) {
+                read.set("claim_token", message.lease().token().toString());
+            } else {
+                MessageRow.bindKey(read, message.key());
+            }
+            return read(read, deferred.length());
+        }
     }
 
     /** In slices, so that no driver holds more than one of them in its own buffers. */
-    private Body read(Connection connection, MessageKey key, long length) throws SQLException {
+    private static Body read(Query read, long length) throws SQLException {
         ByteArrayOutputStream bytes = new FixedBuffer(Math.toIntExact(length));
         BodyFormat format = null;
-        try (Query read = dialect.query(connection, "read_body")) {
-            MessageRow.bindKey(read, key);
-            while (format == null || bytes.size() < length) {
-                read.set("from", bytes.size() + 1).set("length", SLICE);
-                try (ResultSet row = read.rows()) {
-                    byte[] slice = row.next() ? row.getBytes(2) : null;
-                    if (slice == null || slice.length == 0) {
-                        return null;
-                    }
-                    format = BodyFormat.of(row.getInt(1));
-                    bytes.writeBytes(slice);
+        while (format == null || bytes.size() < length) {
+            read.set("from", bytes.size() + 1).set("length", SLICE);
+            try (ResultSet row = read.rows()) {
+                byte[] slice = row.next() ? row.getBytes(2) : null;
+                if (slice == null || slice.length == 0) {
+                    return null;
                 }
+                format = BodyFormat.of(row.getInt(1));
+                bytes.writeBytes(slice);
             }
         }
         return format.read(((FixedBuffer) bytes).whole());

@@ -45,7 +45,8 @@ final class Claims {
                 : List.of();
     }
 
-    private List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
+    /** The same without regard to groups. */
+    List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
         return request.selector() == null ? dialect.claim(connection, request) : claimMatching(connection, request);
     }
 

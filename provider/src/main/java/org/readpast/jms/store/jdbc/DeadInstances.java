@@ -140,6 +140,7 @@ final class DeadInstances {
      * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
      */
     boolean remove(Connection open, String gone) throws SQLException {
+        store.leases().endAll(open, gone);
         Subscriptions.endConsumers(dialect, open, gone);
         Destinations.dropAll(dialect, open, gone);
         remove(open, "release_client_ids", gone);

@@ -286,6 +286,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Locks those of these messages that are there and that nobody else holds. */
     abstract List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException;
 
+    /** How messages are leased. */
+    Leases leases() {
+        return new Leases(this);
+    }
+
     // Groups
 
     /** Locks those of these groups that a consumer has and that no transaction works with. */

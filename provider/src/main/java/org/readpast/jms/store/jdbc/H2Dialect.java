@@ -255,6 +255,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    Leases leases() {
+        return new H2Leases(this);
+    }
+
+    @Override
     int removeExpired(Connection connection, Expired expired) throws SQLException {
         int removed = 0;
         try (Query list = query(connection, "expired");

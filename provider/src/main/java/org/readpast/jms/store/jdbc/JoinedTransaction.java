@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
@@ -139,6 +140,12 @@ final class JoinedTransaction implements StoreTransaction {
             requireTransaction(connection, subject, "locking");
             return store.dialect().lock(connection, keys);
         });
+    }
+
+    /** Always refused: in the application's transaction messages are claimed by lock. */
+    @Override
+    public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) {
+        throw new IllegalStateException("A joined transaction holds nothing by lease");
     }
 
     @Override

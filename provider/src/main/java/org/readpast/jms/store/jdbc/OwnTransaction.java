@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.Collection;
 import java.util.List;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
@@ -27,6 +28,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private final OpenStore store;
     private final Custody custody;
+    private final HeldLeases leases;
 
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
@@ -37,6 +39,7 @@ final class OwnTransaction implements StoreTransaction {
     OwnTransaction(OpenStore store, Custody custody) {
         this.store = store;
         this.custody = custody;
+        this.leases = new HeldLeases(store, custody);
     }
 
     /** A statement or several within the open transaction. */
@@ -47,7 +50,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public boolean isOpen() {
-        return connection != null;
+        return connection != null || !leases.isEmpty();
     }
 
     @Override
@@ -70,7 +73,10 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
-        boolean first = !isOpen();
+        if (request.byLease()) {
+            return leases.claim(request);
+        }
+        boolean first = connection == null;
         List<StoredMessage> claimed;
         try {
             claimed = claimOnce(request);
@@ -82,7 +88,7 @@ final class OwnTransaction implements StoreTransaction {
             claimed = claimOnce(request);
         }
         if (first && claimed.isEmpty()) {
-            rollback();
+            rollBackSql();
         }
         return claimed;
     }
@@ -116,6 +122,9 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public Body readBody(StoredMessage message) throws StoreException {
+        if (message.lease() != null) {
+            return leases.readBody(message);
+        }
         return step(
                 store.names().subject(message.key().destinationId()),
                 "reading a body",
@@ -153,6 +162,11 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
+    public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) throws StoreException {
+        return leases.giveBack(keys, plan);
+    }
+
+    @Override
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
@@ -170,6 +184,7 @@ final class OwnTransaction implements StoreTransaction {
         }
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement);
+            leases.settled();
         }
         if (next == null) {
             end();
@@ -180,8 +195,10 @@ final class OwnTransaction implements StoreTransaction {
 
     private boolean isPipelined(Settlement settlement, ClaimRequest next) {
         return store.dialect().pipelines()
-                && isOpen()
+                && connection != null
+                && leases.isEmpty()
                 && next != null
+                && !next.byLease()
                 && next.selector() == null
                 && !next.byGroups()
                 && settlement.sends().isEmpty()
@@ -205,9 +222,9 @@ final class OwnTransaction implements StoreTransaction {
         });
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, Failures.of(pipelined.claimFailure(), subject, "claim"));
-            rollback();
+            rollBackSql();
         } else if (pipelined.claimed().isEmpty()) {
-            rollback();
+            rollBackSql();
         }
         custody.clear();
         return custody.claimed(pipelined.claimed());
@@ -217,7 +234,8 @@ final class OwnTransaction implements StoreTransaction {
         String subject = store.subject(settlement);
         step(subject, "commit", open -> {
             store.sends().insert(open, settlement.sends());
-            store.settlements().acknowledge(open, settlement.acknowledged(), custody);
+            store.settlements().acknowledge(open, leases.others(settlement.acknowledged()), custody);
+            leases.settle(open, settlement.acknowledged());
             try {
                 open.commit();
             } catch (SQLException e) {
@@ -231,9 +249,13 @@ final class OwnTransaction implements StoreTransaction {
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
         custody.clear();
         try {
+            if (next.byLease()) {
+                end();
+                return leases.claim(next);
+            }
             List<StoredMessage> claimed = claimOnce(next);
             if (claimed.isEmpty()) {
-                rollback();
+                rollBackSql();
             }
             return claimed;
         } catch (StoreException e) {
@@ -254,7 +276,7 @@ final class OwnTransaction implements StoreTransaction {
         } catch (StoreException e) {
             throw ended(e);
         } catch (RuntimeException e) {
-            rollback();
+            rollBackSql();
             throw e;
         }
     }
@@ -265,13 +287,18 @@ final class OwnTransaction implements StoreTransaction {
             store.transactionPool().discard(connection);
             over();
         } else {
-            rollback();
+            rollBackSql();
         }
         return failure;
     }
 
     @Override
     public void rollback() {
+        rollBackSql();
+        leases.giveBackAll();
+    }
+
+    private void rollBackSql() {
         if (connection != null) {
             Connection open = connection;
             over();

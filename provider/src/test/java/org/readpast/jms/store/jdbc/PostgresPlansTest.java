@@ -2,13 +2,17 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.Lease;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -158,5 +162,30 @@ class PostgresPlansTest extends StoreFixture {
 
         assertThat(messages.scanned()).isZero();
         assertThat(groups.scanned()).isZero();
+    }
+
+    @Test
+    void leases_touch_few_rows_among_many_that_are_delayed() throws Exception {
+        store.insert(IntStream.range(0, WAITING)
+                .mapToObj(i -> to(message("delayed" + i), 0, 3_600_000))
+                .toList());
+        StoreTransaction transaction = transaction();
+        Connection open = transaction.connection();
+        Reads messages = new Reads(transaction, "message");
+        Reads delayed = new Reads(transaction, "delayed_message");
+        Leases leases = store.opened().leases();
+        List<StoredMessage> claimed = store.opened().claims().claimAny(open, head(4)).stream()
+                .map(message -> message.heldBy(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
+                .toList();
+        List<UUID> tokens =
+                claimed.stream().map(message -> message.lease().token()).toList();
+
+        assertThat(leases.take(open, claimed, new LeaseTerms("worker", 600))).isEqualTo(4);
+        assertThat(leases.complete(open, tokens.subList(0, 1))).isEqualTo(1);
+        assertThat(leases.giveBack(open, tokens.subList(1, 3))).hasSize(2);
+        leases.endAll(open, "worker");
+
+        messages.assertFew();
+        delayed.assertFew();
     }
 }

@@ -17,6 +17,7 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
@@ -127,6 +128,30 @@ class PostgresRolesTest extends StoreFixture {
         }
         assertThat(sql("SELECT outcome FROM readpast.message_history ORDER BY history_id"))
                 .containsExactly("expired", "completed");
+    }
+
+    @Test
+    void receiver_may_claim_by_lease_and_sender_may_leave_when_others_do() throws Exception {
+        send("a", "b", "c");
+        try (JdbcMessageStore receiver = open("receive");
+                JdbcMessageStore sender = open("send")) {
+            String worker;
+            String sending;
+            try (Presence presence = receiver.register();
+                    Presence other = sender.register();
+                    StoreTransaction transaction = receiver.transaction("test")) {
+                worker = presence.instance();
+                sending = other.instance();
+                ClaimRequest leased = head(2).onLease(new LeaseTerms(worker, 600));
+                List<StoredMessage> claimed = transaction.claim(leased);
+                transaction.giveBack(List.of(claimed.get(1).key()), List.of());
+                transaction.commit(
+                        new Settlement(List.of(), List.of(claimed.get(0).key())), null);
+            }
+            assertThat(sql("SELECT instance FROM readpast.presence WHERE instance IN (?, ?)", worker, sending))
+                    .isEmpty();
+        }
+        assertThat(texts(drain())).containsExactly("b", "c");
     }
 
     @Test

@@ -50,7 +50,10 @@ class SqlFilesTest {
                     "purge_expired_with_history",
                     "history_limits",
                     "stale_history",
-                    "purge_history"),
+                    "purge_history",
+                    "lease_message",
+                    "complete_lease",
+                    "return_lease"),
             TestDatabase.POSTGRESQL,
             Set.of(
                     "claim",
@@ -77,7 +80,10 @@ class SqlFilesTest {
                     "acknowledge_with_history",
                     "move_expired_with_history",
                     "purge_expired_with_history",
-                    "purge_history"),
+                    "purge_history",
+                    "lease_messages",
+                    "complete_leases",
+                    "return_leases"),
             TestDatabase.SQL_SERVER,
             Set.of(
                     "insert_message_and_commit",
@@ -106,7 +112,10 @@ class SqlFilesTest {
                     "acknowledge_with_history",
                     "move_expired_with_history",
                     "purge_expired_with_history",
-                    "purge_history"));
+                    "purge_history",
+                    "lease_messages",
+                    "complete_leases",
+                    "return_leases"));
 
     /** The names of a database's statements. */
     static List<String> statements(TestDatabase database) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreTransaction;
 
@@ -33,18 +34,19 @@ class SqlServerSchemaTest extends SchemaContract {
         try (Query query = new Query(connection, script)) {
             for (String parameter : new HashSet<>(script.parameters())) {
                 switch (parameter) {
-                    case "keys", "destination_ids", "groups", "ids" -> query.set(parameter, "[]");
+                    case "keys", "destination_ids", "groups", "ids", "tokens" -> query.set(parameter, "[]");
                     case "max", "length", "from", "deliveries", "held_millis" -> query.set(parameter, 1);
                     case "expected" -> query.set(parameter, 0);
                     case "body" -> query.set(parameter, new byte[1]);
                     case "destination_id", "message_id", "after_id", "after_priority", "max_inline_body" ->
                         query.set(parameter, -1);
-                    case "delay_millis", "grace_millis", "age_millis", "window_millis", "version" ->
+                    case "delay_millis", "grace_millis", "age_millis", "window_millis", "lease_millis", "version" ->
                         query.set(parameter, 1L);
                     // Some statements commit, and what they insert must not expire before others look for expired
                     // messages.
                     case "ttl_millis" -> query.set(parameter, 3_600_000L);
                     case "kind" -> query.set(parameter, "Q");
+                    case "claim_token" -> query.set(parameter, new UUID(0, 1).toString());
                     default -> setAny(query, parameter);
                 }
             }

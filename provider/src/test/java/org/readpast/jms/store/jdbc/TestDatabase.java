@@ -117,32 +117,25 @@ enum TestDatabase {
                 statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
                 return;
             }
-            dropAll(
-                    statement,
-                    "ROUTINE_TYPE, ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES WHERE ROUTINE_SCHEMA",
-                    schema);
-            dropAll(
-                    statement,
-                    "CASE TABLE_TYPE WHEN 'VIEW' THEN 'VIEW' ELSE 'TABLE' END, TABLE_NAME"
-                            + " FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA",
-                    schema);
+            for (String object : objects(statement, schema)) {
+                statement.execute("DROP " + object);
+            }
             statement.execute("DROP SEQUENCE " + schema + ".message_seq");
             statement.execute("DROP SCHEMA " + schema);
         }
     }
 
-    /** Drops what a query of kinds and names finds in a schema, views before tables. */
-    private static void dropAll(Statement statement, String kindsAndNames, String schema) throws SQLException {
+    /** The views, routines and tables of a schema on SQL Server, what uses others before what is used: tables last, the newest first. */
+    private static List<String> objects(Statement statement, String schema) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (ResultSet rows =
-                statement.executeQuery("SELECT " + kindsAndNames + " = '" + schema + "' ORDER BY 1 DESC")) {
+        try (ResultSet rows = statement.executeQuery("SELECT CASE type WHEN 'P' THEN 'PROCEDURE' WHEN 'V' THEN 'VIEW'"
+                + " WHEN 'U' THEN 'TABLE' ELSE 'FUNCTION' END, name FROM sys.objects WHERE schema_id = SCHEMA_ID('" + schema
+                + "') AND type IN ('P', 'V', 'U', 'FN', 'IF', 'TF') ORDER BY CASE type WHEN 'U' THEN 2 ELSE 1 END, object_id DESC")) {
             while (rows.next()) {
                 found.add(rows.getString(1) + " " + schema + "." + rows.getString(2));
             }
         }
-        for (String object : found) {
-            statement.execute("DROP " + object);
-        }
+        return found;
     }
 
     /** One server for all tests of this JVM, with its commits flushed as in production. */

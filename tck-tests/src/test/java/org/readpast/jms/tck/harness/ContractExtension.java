@@ -29,8 +29,21 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         List<Optional<Object>> elements = elements(method);
+        Optional<String> options = options(context.getRequiredTestClass());
         return Targets.requested().stream()
+                .filter(id -> options.isEmpty() || id != TargetId.ARTEMIS)
                 .flatMap(id -> elements.stream().map(element -> new OnTarget(id, method.getName(), element)));
+    }
+
+    private static Optional<String> options(Class<?> cases) {
+        return Optional.ofNullable(cases.getAnnotation(ReadpastOptions.class)).map(ReadpastOptions::value);
+    }
+
+    private static Target target(TargetId id, Class<?> cases) {
+        Target target = Targets.get(id);
+        return options(cases)
+                .<Target>map(options -> new ConfiguredTarget((ReadpastTarget) target, options))
+                .orElse(target);
     }
 
     /** What {@link CasesFrom} lists for the method; one empty element where it lists nothing. */
@@ -83,7 +96,9 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
                 return element.orElseThrow();
             }
             if (jms == null) {
-                jms = new Jms(Targets.get(id), context.getRequiredTestMethod().getName());
+                jms = new Jms(
+                        target(id, context.getRequiredTestClass()),
+                        context.getRequiredTestMethod().getName());
             }
             return jms;
         }

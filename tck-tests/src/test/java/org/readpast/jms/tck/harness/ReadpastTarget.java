@@ -43,7 +43,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
         this.factory = newFactory("");
     }
 
-    private ReadpastConnectionFactory newFactory(String furtherOptions) {
+    final ReadpastConnectionFactory newFactory(String furtherOptions) {
         return new ReadpastConnectionFactory(url() + furtherOptions);
     }
 

@@ -126,6 +126,25 @@ class HistoryTest {
     }
 
     @Test
+    void consumer_by_lease_leaves_a_row_for_each_message() throws Exception {
+        List<Row> expected = new ArrayList<>();
+        for (int mode : List.of(JMSContext.AUTO_ACKNOWLEDGE, JMSContext.SESSION_TRANSACTED)) {
+            try (JMSContext context = context(mode);
+                    JMSConsumer consumer =
+                            context.createConsumer(context.createQueue(work + "?consumer.leaseSeconds=600"))) {
+                send(context, work, 3).forEach(id -> expected.add(completed(id, 1)));
+                for (int i = 0; i < 3; i++) {
+                    assertThat(consumer.receive(PATIENCE)).isNotNull();
+                }
+                if (mode == JMSContext.SESSION_TRANSACTED) {
+                    context.commit();
+                }
+            }
+            assertThat(rows(work)).as("mode " + mode).containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
+    @Test
     void listener_leaves_a_row_for_each_message() throws Exception {
         try (JMSContext context = context(JMSContext.AUTO_ACKNOWLEDGE);
                 JMSContext sender = context.createContext(JMSContext.AUTO_ACKNOWLEDGE);

@@ -1,0 +1,309 @@
+package org.readpast.jms.store.jdbc;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+
+/** What claims by lease do, on whichever database. */
+abstract class LeasesContract extends StoreFixture {
+
+    private static final int LONG = 600;
+
+    private final String worker = UUID.randomUUID().toString();
+
+    LeasesContract(TestDatabase database) {
+        super(database);
+    }
+
+    private ClaimRequest leased(int max) {
+        return leased(max, LONG);
+    }
+
+    private ClaimRequest leased(int max, int seconds) {
+        return head(max).onLease(new LeaseTerms(worker, seconds));
+    }
+
+    private List<String> column(String column) throws SQLException {
+        return sql(
+                "SELECT " + column + " FROM readpast.delayed_message WHERE destination_id = ? ORDER BY message_id",
+                queue);
+    }
+
+    private void awaitMoved() {
+        await().atMost(20, SECONDS).until(() -> {
+            store.moveDue(100);
+            return column("message_id").isEmpty();
+        });
+    }
+
+    @Test
+    void leased_messages_are_out_of_the_queue_and_no_connection_is_held() throws Exception {
+        send("a", "b", "c");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(2));
+
+        assertThat(texts(claimed)).containsExactly("a", "b");
+        assertThat(claimed).extracting(StoredMessage::deliveryCount).containsOnly(0);
+        assertThat(activeConnections(store)).isZero();
+        assertThat(column("worker")).containsExactly(worker, worker);
+        assertThat(column("delivery_count")).containsExactly("1", "1");
+        assertThat(sql("SELECT attempt FROM readpast.claimed_message WHERE name = ?", queueName))
+                .containsExactly("1", "1");
+        assertThat(texts(drain())).containsExactly("c");
+    }
+
+    @Test
+    void commit_deletes_what_is_acknowledged_and_gives_back_the_rest_as_it_was() throws Exception {
+        send("a", "b", "c");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(3));
+
+        transaction.commit(acknowledging(claimed.subList(0, 2)), null);
+
+        assertThat(column("message_id")).isEmpty();
+        List<StoredMessage> left = drain();
+        assertThat(texts(left)).containsExactly("c");
+        assertThat(left.get(0).deliveryCount()).isZero();
+        assertThat(left.get(0).key()).isEqualTo(claimed.get(2).key());
+    }
+
+    @Test
+    void commit_claims_the_next_by_lease() throws Exception {
+        send("a", "b");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> first = transaction.claim(leased(1));
+
+        assertThat(texts(transaction.commit(acknowledging(first), leased(1)))).containsExactly("b");
+        assertThat(activeConnections(store)).isZero();
+    }
+
+    @Test
+    void lease_that_is_over_cannot_be_acknowledged_and_undoes_the_commit() throws Exception {
+        send("late");
+        int answers = store.destination(DestinationKind.QUEUE, "answers " + UUID.randomUUID());
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(1, 1));
+        awaitMoved();
+
+        Settlement settlement = new Settlement(
+                List.of(new NewMessage(answers, message("answer"), 0, 0, System.nanoTime())), keys(claimed));
+        assertThatThrownBy(() -> transaction.commit(settlement, null))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST))
+                .hasMessageContaining("the lease of 1 s was over")
+                .hasMessageContaining("nothing was committed");
+
+        transaction.rollback();
+        assertThat(drain(answers)).isEmpty();
+        List<StoredMessage> again = drain();
+        assertThat(texts(again)).containsExactly("late");
+        assertThat(again.get(0).deliveryCount()).isEqualTo(1);
+    }
+
+    @Test
+    void lease_that_was_ended_by_somebody_says_so() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(1));
+        sql("DELETE FROM readpast.delayed_message WHERE destination_id = ?", queue);
+
+        assertThatThrownBy(() -> transaction.commit(acknowledging(claimed), null))
+                .hasMessageContaining("was ended before its time");
+    }
+
+    @Test
+    void rollback_gives_everything_back_as_it_was() throws Exception {
+        send("a", "b");
+        StoreTransaction transaction = transaction();
+        transaction.claim(leased(2));
+        assertThat(transaction.isOpen()).isTrue();
+
+        transaction.rollback();
+
+        assertThat(transaction.isOpen()).isFalse();
+        List<StoredMessage> again = drain();
+        assertThat(texts(again)).containsExactly("a", "b");
+        assertThat(again).extracting(StoredMessage::deliveryCount).containsOnly(0);
+    }
+
+    @Test
+    void what_is_given_back_counts_once_and_goes_where_its_plan_says() throws Exception {
+        send("at once", "later", "dead", "undelivered", "kept");
+        int dead = store.destination(DestinationKind.QUEUE, "dead " + UUID.randomUUID());
+        StoreTransaction transaction = transaction();
+        List<MessageKey> claimed = keys(transaction.claim(leased(5)));
+
+        List<Redelivery> plan = List.of(
+                new Redelivery.AtOnce(claimed.get(0)),
+                new Redelivery.Delayed(claimed.get(1), 3_600_000),
+                new Redelivery.DeadLetter(claimed.get(2), dead, "{\"why\":\"not\"}", 1));
+        assertThat(transaction.giveBack(claimed.subList(0, 4), plan)).isEqualTo(plan);
+
+        assertThat(texts(drain(dead))).containsExactly("dead");
+        List<StoredMessage> available = drain();
+        assertThat(texts(available)).containsExactly("at once", "undelivered");
+        assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);
+        assertThat(sql(
+                        "SELECT delivery_count FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NULL",
+                        queue))
+                .containsExactly("1");
+        transaction.commit(new Settlement(List.of(), claimed.subList(4, 5)), null);
+        assertThat(sql(
+                        "SELECT message_id FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NOT NULL",
+                        queue))
+                .isEmpty();
+    }
+
+    @Test
+    void message_whose_lease_is_over_is_not_given_back_twice() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        MessageKey key = transaction.claim(leased(1, 1)).get(0).key();
+        awaitMoved();
+
+        assertThat(transaction.giveBack(List.of(key), List.of(new Redelivery.AtOnce(key))))
+                .isEmpty();
+        assertThat(drain()).extracting(StoredMessage::deliveryCount).containsExactly(1);
+    }
+
+    @Test
+    void leases_and_locks_are_acknowledged_together() throws Exception {
+        send("leased", "locked");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> leased = transaction.claim(leased(1));
+        List<StoredMessage> locked = transaction.claim(head(1));
+
+        transaction.commit(
+                new Settlement(
+                        List.of(), List.of(leased.get(0).key(), locked.get(0).key())),
+                null);
+
+        assertThat(drain()).isEmpty();
+        assertThat(column("message_id")).isEmpty();
+    }
+
+    @Test
+    void broken_sql_transaction_does_not_end_a_lease() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(1));
+        MessageKey nobodys = new MessageKey(queue, 5, 1);
+        assertThatThrownBy(() -> transaction.acknowledge(List.of(nobodys))).isInstanceOf(StoreException.class);
+
+        transaction.commit(acknowledging(claimed), null);
+
+        assertThat(drain()).isEmpty();
+        assertThat(column("message_id")).isEmpty();
+    }
+
+    @Test
+    void selector_chooses_what_is_leased() throws Exception {
+        sendTogether(
+                message("red", 4, null, "{\"colour\":\"red\"}"), message("blue", 4, null, "{\"colour\":\"blue\"}"));
+        StoreTransaction transaction = transaction();
+
+        assertThat(texts(transaction.claim(matching("colour = 'blue'", 5).onLease(new LeaseTerms(worker, LONG)))))
+                .containsExactly("blue");
+        assertThat(texts(drain())).containsExactly("red");
+    }
+
+    @Test
+    void large_body_of_a_leased_message_is_read() throws Exception {
+        String large = "x".repeat(5_000);
+        send(large);
+        StoreTransaction transaction = transaction();
+        StoredMessage claimed = transaction.claim(leased(1)).get(0);
+
+        assertThat(claimed.lacksBody()).isTrue();
+        assertThat(transaction.readBody(claimed)).isEqualTo(new Body.Text(large));
+        assertThat(activeConnections(store)).isZero();
+        transaction.commit(acknowledging(List.of(claimed)), null);
+    }
+
+    @Test
+    void groups_are_refused() throws Exception {
+        send("a");
+        GroupHolder holder = new GroupHolder(worker, true);
+
+        assertThatThrownBy(() -> transaction().claim(leased(1).by(holder)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("consumer.leaseSeconds to 0");
+        assertThat(texts(drain())).containsExactly("a");
+    }
+
+    @Test
+    void leases_of_a_dead_instance_end_with_it_and_count() throws Exception {
+        send("a", "b");
+        try (Connection database = this.database.connect()) {
+            Leases leases = store.opened().leases();
+            StoreTransaction transaction = transaction();
+            transaction.claim(leased(1));
+            database.setAutoCommit(false);
+            leases.endAll(database, "somebody else");
+            leases.endAll(database, worker);
+            database.commit();
+        }
+        List<StoredMessage> available = drain();
+        assertThat(texts(available)).containsExactly("a", "b");
+        assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);
+    }
+
+    @Test
+    void leased_message_of_a_removed_destination_is_acknowledged_or_swept() throws Exception {
+        Presence presence = store.register();
+        try {
+            int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+            for (String text : List.of("acknowledged", "given back", "waiting")) {
+                store.insert(List.of(new NewMessage(temporary, message(text), 0, 0, System.nanoTime())));
+            }
+            StoreTransaction transaction = transaction();
+            List<StoredMessage> claimed =
+                    transaction.claim(ClaimRequest.fromHead(temporary, 2, null).onLease(new LeaseTerms(worker, LONG)));
+
+            presence.dropTemporary(temporary);
+            transaction.commit(acknowledging(claimed.subList(0, 1)), null);
+
+            store.sweepDropped();
+            assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", temporary))
+                    .isEmpty();
+            assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", temporary))
+                    .isEmpty();
+        } finally {
+            presence.close();
+        }
+    }
+
+    @Test
+    void expired_message_that_was_leased_in_time_is_acknowledged() throws Exception {
+        store.insert(List.of(to(message("brief"), 2_000, 0)));
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(leased(1));
+        assertThat(texts(claimed)).containsExactly("brief");
+        store.removeExpired(queue, OptionalInt.empty(), 10);
+
+        transaction.commit(acknowledging(claimed), null);
+        assertThat(column("message_id")).isEmpty();
+    }
+}

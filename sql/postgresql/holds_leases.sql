@@ -1,0 +1,5 @@
+-- One row if a JVM holds messages by lease.
+-- Parameters: :worker (the JVM's instance)
+-- Index: delayed_message_claim, all of it: the leases that there are.
+-- Locks: none.
+SELECT 1 WHERE readpast.holds_leases(:worker)

@@ -1,0 +1,2 @@
+/** Consumers that claim by lease. */
+package org.readpast.jms.tck.lease;
