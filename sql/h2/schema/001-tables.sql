@@ -200,6 +200,16 @@ CREATE TABLE IF NOT EXISTS readpast.duplicate_id (
 -- What housekeeping looks for.
 CREATE INDEX IF NOT EXISTS duplicate_id_forget ON readpast.duplicate_id (forget_at);
 
+-- Transactions that asked for a trace of their commit (verifyCommit): a row is there if and only if its transaction committed.
+-- refused: written by whoever looked and found none, so that the commit cannot be carried out any more. Removed by housekeeping.
+CREATE TABLE IF NOT EXISTS readpast.commit_marker (
+    token         uuid     NOT NULL PRIMARY KEY,
+    refused       boolean  NOT NULL,
+    committed_at  timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE INDEX IF NOT EXISTS commit_marker_age ON readpast.commit_marker (committed_at);
+
 CREATE INDEX IF NOT EXISTS delayed_message_members ON readpast.delayed_message (group_id, destination_id);
 
 -- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever

@@ -234,6 +234,16 @@ CREATE TABLE readpast.duplicate_id (
 -- What housekeeping looks for.
 CREATE INDEX duplicate_id_forget ON readpast.duplicate_id (forget_at);
 
+-- Transactions that asked for a trace of their commit (verifyCommit): a row is there if and only if its transaction committed.
+-- refused: written by whoever looked and found none, so that the commit cannot be carried out any more. Removed by housekeeping.
+CREATE TABLE readpast.commit_marker (
+    token         uuid         NOT NULL PRIMARY KEY,
+    refused       boolean      NOT NULL,
+    committed_at  timestamptz  NOT NULL DEFAULT statement_timestamp()
+);
+
+CREATE INDEX commit_marker_age ON readpast.commit_marker (committed_at);
+
 CREATE INDEX delayed_message_members ON readpast.delayed_message (group_id, destination_id) WHERE group_id IS NOT NULL;
 
 -- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever

@@ -28,6 +28,8 @@ GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
+-- Deleting steps over locked rows, which takes the right to update.
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.commit_marker TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 GRANT readpast_send TO readpast_receive;

@@ -268,6 +268,25 @@ CREATE INDEX duplicate_id_forget ON [readpast].duplicate_id (forget_at)
     WITH (ALLOW_PAGE_LOCKS = OFF);
 GO
 
+-- Transactions that asked for a trace of their commit (verifyCommit): a row is there if and only if its transaction committed.
+-- refused: written by whoever looked and found none, so that the commit cannot be carried out any more. Removed by housekeeping.
+CREATE TABLE [readpast].commit_marker (
+    token         uniqueidentifier  NOT NULL,
+    refused       bit               NOT NULL,
+    committed_at  datetime2(3)      NOT NULL DEFAULT SYSUTCDATETIME(),
+    CONSTRAINT commit_marker_key PRIMARY KEY NONCLUSTERED (token)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].commit_marker SET (LOCK_ESCALATION = DISABLE);
+GO
+
+-- In the order in which they come and go, which a random token is not.
+CREATE CLUSTERED INDEX commit_marker_age ON [readpast].commit_marker (committed_at)
+    WITH (ALLOW_PAGE_LOCKS = OFF);
+GO
+
 CREATE INDEX delayed_message_members ON [readpast].delayed_message (group_id, destination_id)
     WHERE group_id IS NOT NULL
     WITH (ALLOW_PAGE_LOCKS = OFF);

@@ -27,6 +27,7 @@ GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_sen
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
+GRANT SELECT, INSERT, DELETE ON [readpast].commit_marker TO readpast_send;
 GO
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.

@@ -23,6 +23,7 @@ import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.jdbc.CommitCheck;
 import org.readpast.jms.store.jdbc.Connections;
 import org.readpast.jms.store.jdbc.Failures;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
@@ -132,7 +133,10 @@ final class Connector {
                 settings.poolTimeoutMillis(),
                 settings.maxInlineBody(),
                 settings.notification(),
-                settings.duplicateWindowMillis());
+                settings.duplicateWindowMillis(),
+                settings.verifyCommit()
+                        .map(verify -> verify ? CommitCheck.MARKER : CommitCheck.NONE)
+                        .orElse(CommitCheck.STATUS));
     }
 
     private static boolean isH2(JdbcUrl url) {

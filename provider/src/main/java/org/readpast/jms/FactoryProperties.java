@@ -215,6 +215,11 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.CREATE_SCHEMA.key(), createSchema);
     }
 
+    /** Sets {@link Option#VERIFY_COMMIT}. */
+    public void setVerifyCommit(String verifyCommit) {
+        setProperty(Option.VERIFY_COMMIT.key(), verifyCommit);
+    }
+
     /** Sets {@link Option#JOIN}. */
     public void setJoin(String join) {
         setProperty(Option.JOIN.key(), join);

@@ -23,6 +23,13 @@ public enum Option {
             "Whether to make the schema's tables, or bring them up to date, at the first connection."
                     + " Without a value: yes on H2, no elsewhere.",
             Accepts.flag()),
+    VERIFY_COMMIT(
+            "verifyCommit",
+            "",
+            "Whether each commit and send leaves a row in the database, by which the provider finds out what came of it where"
+                    + " the connection breaks before the answer. Without a value: by the transaction's status on PostgreSQL,"
+                    + " not at all elsewhere; `false`: not at all.",
+            Accepts.flag()),
     JOIN(
             "join",
             "AUTO",

@@ -99,6 +99,14 @@ public final class Settings {
         return Optional.ofNullable(given.get(Option.CREATE_SCHEMA)).map(Boolean::valueOf);
     }
 
+    /**
+     * Whether transactions leave a row behind to show that they were committed, and nothing else is tried otherwise; empty for what
+     * costs no row: PostgreSQL is asked what became of a transaction.
+     */
+    public Optional<Boolean> verifyCommit() {
+        return Optional.ofNullable(given.get(Option.VERIFY_COMMIT)).map(Boolean::valueOf);
+    }
+
     /** The most SQL connections in a pool of ours. */
     public int poolSize() {
         return whole(Option.POOL_SIZE);

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -57,6 +58,13 @@ final class DeferredAcknowledgement extends Acknowledgement {
         try {
             transaction.settle();
         } catch (StoreException e) {
+            if (e.failure() == Failure.IN_DOUBT) {
+                if (transaction.settleDoubt()) {
+                    return;
+                }
+                throw JmsErrors.jms(
+                        "It is not known whether the messages were acknowledged; they may be delivered again", e);
+            }
             transaction.abandon();
             throw JmsErrors.jms("The messages could not be acknowledged and will be delivered again", e);
         }

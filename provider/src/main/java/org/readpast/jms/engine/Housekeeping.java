@@ -72,6 +72,7 @@ final class Housekeeping {
     void start(Runnable onAbsence, Chore forgetIdle) {
         this.onAbsence = onAbsence;
         dueIn(0);
+        executor.execute(this::warn);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
@@ -79,10 +80,20 @@ final class Housekeeping {
         every(HISTORIES_MILLIS, "looking which queues keep a history", store::refreshHistories);
         // For the first time soon, so that it is done where no JVM ever lives for long.
         every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
+        every(SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
+    }
+
+    /** Once, and not while the first connection is being made, so that no check delays it. */
+    private void warn() {
+        try {
+            store.warnings().forEach(warning -> LOG.warn("{}: {}", store.describe(), warning));
+        } catch (StoreException e) {
+            LOG.debug("Start-up checks broke off: {}", e.getMessage());
+        }
     }
 
     /** A message of this JVM will be due in so many milliseconds. */
@@ -224,6 +235,13 @@ final class Housekeeping {
         int forgotten = BATCH;
         while (forgotten == BATCH) {
             forgotten = store.forgetDuplicates(BATCH);
+        }
+    }
+
+    private void forgetMarkers() throws StoreException {
+        int forgotten = BATCH;
+        while (forgotten == BATCH) {
+            forgotten = store.forgetMarkers(BATCH);
         }
     }
 

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -49,7 +50,7 @@ final class LazyAcknowledgement extends Acknowledgement {
         try {
             idle();
         } catch (StoreException e) {
-            throw JmsErrors.jms("Acknowledging lazily failed; the messages will be delivered again", e);
+            throw JmsErrors.jms("Acknowledging lazily failed; the messages may be delivered again", e);
         }
     }
 
@@ -88,6 +89,10 @@ final class LazyAcknowledgement extends Acknowledgement {
         try {
             return settling.run();
         } catch (StoreException e) {
+            // In doubt: what had still to be acknowledged is acknowledged now; what follows is claimed anew.
+            if (e.failure() == Failure.IN_DOUBT && transaction.settleDoubt()) {
+                return List.of();
+            }
             transaction.abandon();
             throw e;
         }

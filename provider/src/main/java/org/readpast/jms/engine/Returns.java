@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -38,7 +39,7 @@ final class Returns {
     /**
      * Raises delivery counts and commits that, while the locks are held, so no other consumer slips in between.
      *
-     * @return false if it failed; the messages come back with their counts as they were
+     * @return false if it failed for certain; the messages come back with their counts as they were
      */
     boolean count(List<Taken> back) {
         try {
@@ -50,6 +51,15 @@ final class Returns {
             return true;
         } catch (StoreException | JMSException e) {
             store.rollback();
+            if (e instanceof StoreException problem && problem.failure() == Failure.IN_DOUBT) {
+                // To count again might be to count twice, and too many deliveries make a dead letter.
+                LOG.warn(
+                        "{}: it is not known whether {} delivery counts were raised: {}",
+                        owner,
+                        back.size(),
+                        e.getMessage());
+                return true;
+            }
             LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
             return false;
         }

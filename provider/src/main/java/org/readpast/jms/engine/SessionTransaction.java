@@ -242,7 +242,7 @@ final class SessionTransaction {
         }
         List<StoredMessage> claimed;
         try {
-            claimed = commit(new Settlement(List.of(), keys()), next);
+            claimed = retried(() -> store.commit(new Settlement(List.of(), keys()), next));
         } catch (StoreException e) {
             broken(e);
             throw e;
@@ -255,8 +255,10 @@ final class SessionTransaction {
     /**
      * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not was acknowledged,
      * or belongs to somebody else by now.
+     *
+     * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
-    void settleDoubt() {
+    boolean settleDoubt() {
         List<MessageKey> keys = keys();
         List<MessageKey> suspects = Taken.suspects(taken);
         List<MessageKey> leased =
@@ -273,17 +275,19 @@ final class SessionTransaction {
                     owner,
                     left.size(),
                     keys.size());
+            return true;
         } catch (StoreException e) {
             store.rollback();
             if (e.failure() == Failure.CLAIM_LOST) {
                 LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
-                return;
+                return false;
             }
             LOG.warn(
                     "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
                     owner,
                     keys.size(),
                     e.getMessage());
+            return false;
         }
     }
 
@@ -310,7 +314,7 @@ final class SessionTransaction {
             end();
             hub.redelivered(plan);
         } catch (StoreException e) {
-            LOG.warn("{}: the whole batch will be delivered again: {}", owner, e.getMessage());
+            LOG.warn("{}: the whole batch may be delivered again: {}", owner, e.getMessage());
             abandon();
         }
     }
@@ -331,7 +335,10 @@ final class SessionTransaction {
         }
         List<NewMessage> sent = outbox.all();
         try {
-            commit(new Settlement(outbox.held(), keys()), null);
+            retried(() -> {
+                store.commitVerified(new Settlement(outbox.held(), keys()));
+                return List.of();
+            });
         } catch (StoreException e) {
             if (e.failure() != Failure.IN_DOUBT) {
                 throw undone(e);
@@ -348,13 +355,19 @@ final class SessionTransaction {
         hub.committed(sent);
     }
 
+    /** A commit, and what was claimed after it. */
+    @FunctionalInterface
+    private interface Commit {
+        List<StoredMessage> carryOut() throws StoreException;
+    }
+
     /** Commits; where all that it takes is still there after a failure, it is tried again. */
-    private List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+    private List<StoredMessage> retried(Commit commit) throws StoreException {
         Attempts attempts = new Attempts();
         while (true) {
             try {
                 endDeliveries(taken);
-                return store.commit(settlement, next);
+                return commit.carryOut();
             } catch (StoreException e) {
                 if (isUndoneByRollback() || !attempts.another(e)) {
                     throw e;

@@ -2,6 +2,7 @@ package org.readpast.jms.store;
 
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.readpast.jms.selector.Selector;
@@ -17,6 +18,14 @@ public interface MessageStore extends AutoCloseable {
      *     {@link Failure#SCHEMA_VERSION}, {@link Failure#PERMISSION}
      */
     void open() throws StoreException;
+
+    /**
+     * What of the driver's and the database's settings, and of the state of the tables, will do harm: in plain words, each with what
+     * to do about it. What cannot be looked at is left out.
+     *
+     * @throws StoreException if the store is not open
+     */
+    List<String> warnings() throws StoreException;
 
     /** A short name of the database for errors and logs, without credentials. */
     String describe();
@@ -140,6 +149,13 @@ public interface MessageStore extends AutoCloseable {
      * @return how many rows were removed
      */
     int sweepSuspects() throws StoreException;
+
+    /**
+     * Forgets what old transactions left behind to show that they were committed, in one small batch.
+     *
+     * @return how many
+     */
+    int forgetMarkers(int max) throws StoreException;
 
     /** Closes every connection. */
     @Override

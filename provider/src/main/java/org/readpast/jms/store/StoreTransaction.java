@@ -101,6 +101,14 @@ public interface StoreTransaction extends AutoCloseable {
     List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
 
     /**
+     * Carries out the settlement and commits; where the answer is lost, finds out what came of it as far as the settings let it. For
+     * commits that cannot simply be done again.
+     *
+     * @throws StoreException with {@link Failure#IN_DOUBT} only if the outcome could not be found out; otherwise as {@link #commit}
+     */
+    void commitVerified(Settlement settlement) throws StoreException;
+
+    /**
      * Rolls back, if anything is open, and gives back what is held by lease as it was. Never throws: a connection that cannot roll
      * back is closed, which does the same, and a lease that cannot be given back ends by itself.
      */

@@ -80,6 +80,9 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** The encoding that SQL can read text bodies in. */
     abstract BodyFormat textFormat();
 
+    /** The statements that look for what start-up checks warn of, see {@link Finding}. */
+    abstract List<String> startupChecks();
+
     // Schema
 
     /** The numbered scripts in their order; the version of a schema is the number of them that have been run. */
@@ -139,6 +142,29 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** Inserts one message and commits it, in one round trip where the database can. */
     abstract void insertAndCommit(Connection connection, NewMessage message) throws SQLException;
+
+    /** Inserts one message for a queue, leaves a marker of the transaction, and commits both, in one round trip where it can. */
+    void insertMarkAndCommit(Connection connection, NewMessage message, String token) throws SQLException {
+        long now = System.nanoTime();
+        boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+        String statement = delayed ? "insert_delayed_mark_and_commit" : "insert_message_mark_and_commit";
+        try (Query insert = query(connection, statement)) {
+            MessageRow.bind(insert, message, textFormat(), now);
+            insert.set("token", token).eachResult((rows, number) -> rows.close());
+        }
+    }
+
+    /** Leaves a marker of the open transaction and commits, in one round trip where the database can. */
+    void markAndCommit(Connection connection, String token) throws SQLException {
+        try (Query mark = query(connection, "mark_and_commit")) {
+            mark.set("token", token).eachResult((rows, number) -> rows.close());
+        }
+    }
+
+    /** Whether the database can be asked what became of a transaction that left no marker. */
+    boolean remembersTransactions() {
+        return false;
+    }
 
     /** Notes the duplicate ids of messages that are being sent, and returns those that were not noted before. */
     Set<DuplicateId> noteDuplicates(Connection connection, SortedSet<DuplicateId> ids, long windowMillis)

@@ -32,12 +32,20 @@ public final class Failures {
         return new StoreException(failure, message, cause);
     }
 
-    /** The same for an error that came while a commit was under way, which a lost connection leaves in doubt. */
+    /**
+     * The same for an error that came while a commit was under way, which a lost connection leaves in doubt; and, on SQL Server, a
+     * query that timed out, which ends only for the client.
+     */
     static StoreException ofCommit(SQLException error, String subject, String action) {
         SQLException cause = root(error);
-        return classify(cause) == Failure.CONNECTION_LOST
+        return classify(cause) == Failure.CONNECTION_LOST || isCutOff(cause)
                 ? of(Failure.IN_DOUBT, cause, subject, action)
                 : of(error, subject, action);
+    }
+
+    private static boolean isCutOff(SQLException error) {
+        return Vendor.of(error) == Vendor.SQL_SERVER
+                && ("HYT00".equals(error.getSQLState()) || "HY008".equals(error.getSQLState()));
     }
 
     /** The same for an error of which it is not known whether it came before a commit or after it. */
@@ -222,7 +230,9 @@ public final class Failures {
     private static String advice(Failure failure) {
         return switch (failure) {
             case CONNECTION_LOST -> "uncommitted work is rolled back, try again when the database is back";
-            case IN_DOUBT -> "whether it was carried out is not known, look before sending again";
+            case IN_DOUBT ->
+                "whether it was carried out is not known, look before repeating it; messages with _AMQ_DUPL_ID may be sent"
+                        + " again without harm, and with verifyCommit=true it is found out";
             case AUTHENTICATION -> "check the credentials of the connection";
             case PERMISSION -> "grant the role of schema/roles.sql that the user needs";
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";

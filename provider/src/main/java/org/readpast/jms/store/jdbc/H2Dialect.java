@@ -44,6 +44,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    List<String> startupChecks() {
+        return List.of("check_settings");
+    }
+
+    @Override
     boolean knowsIsolationLocally() {
         return true;
     }
@@ -82,6 +87,18 @@ final class H2Dialect extends Dialect {
     @Override
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
         insertInAutocommit(connection, message);
+    }
+
+    @Override
+    void insertMarkAndCommit(Connection connection, NewMessage message, String token) throws SQLException {
+        insert(connection, List.of(message));
+        markAndCommit(connection, token);
+    }
+
+    @Override
+    void markAndCommit(Connection connection, String token) throws SQLException {
+        super.markAndCommit(connection, token);
+        connection.commit();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -27,6 +28,12 @@ import org.slf4j.LoggerFactory;
 public final class JdbcMessageStore implements MessageStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcMessageStore.class);
+
+    private static final long OLD_TRANSACTION_MILLIS = 600_000;
+    private static final String SEND = "send";
+
+    /** Longer than anybody asks for the marker of a commit. */
+    private static final long MARKER_MILLIS = 600_000;
 
     private final Connections connections;
     private final StoreOptions options;
@@ -61,18 +68,14 @@ public final class JdbcMessageStore implements MessageStore {
         ConnectionPool pool = pool(dialect, description);
         try {
             new SchemaInstaller(dialect, pool, description).check(options.createSchema());
-        } catch (StoreException e) {
-            pool.close();
-            throw e;
-        }
-        OpenStore open = OpenStore.of(connections, options, dialect, pool, description);
-        try {
+            OpenStore open = OpenStore.of(connections, options, dialect, pool, description);
             refreshHistories(open);
+            open.commits().open(open.shortTransactions());
+            opened = open;
         } catch (StoreException e) {
             pool.close();
             throw e;
         }
-        opened = open;
         LOG.info("Message store opened: {}", description);
     }
 
@@ -90,6 +93,11 @@ public final class JdbcMessageStore implements MessageStore {
             throw new StoreException(Failure.OTHER, connections + ": the message store is not open", null);
         }
         return open;
+    }
+
+    @Override
+    public List<String> warnings() throws StoreException {
+        return new StartupChecks(connections, store().dialect(), OLD_TRANSACTION_MILLIS).warnings();
     }
 
     @Override
@@ -130,17 +138,27 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         String subject = open.names()
                 .subject(messages.stream().map(NewMessage::destinationId).toList());
-        if (messages.size() == 1) {
-            NewMessage message = messages.iterator().next();
-            open.shortTransactions().runCommitting(subject, "send", connection -> {
-                open.sends().insertAndCommit(connection, message);
-                return null;
-            });
-        } else {
-            open.shortTransactions().run(subject, "send", connection -> {
-                open.sends().insert(connection, messages);
-                return null;
-            });
+        Witness witness = open.commits().witness();
+        try {
+            if (messages.size() == 1) {
+                NewMessage message = messages.iterator().next();
+                open.shortTransactions().runCommitting(subject, SEND, connection -> {
+                    open.sends().insertAndCommit(connection, message, witness);
+                    return null;
+                });
+            } else {
+                open.shortTransactions()
+                        .run(
+                                subject,
+                                SEND,
+                                connection -> {
+                                    open.sends().insert(connection, messages);
+                                    return null;
+                                },
+                                witness);
+            }
+        } catch (StoreException e) {
+            open.commits().settle(witness, e, subject, SEND);
         }
     }
 
@@ -295,6 +313,17 @@ public final class JdbcMessageStore implements MessageStore {
     public int sweepSuspects() throws StoreException {
         OpenStore open = store();
         return open.shortTransactions().run("Suspect messages", "sweep", open.suspects()::sweep);
+    }
+
+    @Override
+    public int forgetMarkers(int max) throws StoreException {
+        OpenStore open = store();
+        if (!open.commits().leaveMarkers()) {
+            return 0;
+        }
+        long age = Math.max(MARKER_MILLIS, 2 * options.poolTimeoutMillis());
+        return open.shortTransactions()
+                .run("Commit markers", "removal", connection -> open.upkeep().forgetMarkers(connection, age, max));
     }
 
     @Override

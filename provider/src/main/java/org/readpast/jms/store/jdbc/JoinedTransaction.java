@@ -166,6 +166,12 @@ final class JoinedTransaction implements StoreTransaction {
         throw new IllegalStateException("A joined transaction is committed by the application that began it");
     }
 
+    /** Always refused: the transaction is the application's to commit. */
+    @Override
+    public void commitVerified(Settlement settlement) {
+        throw new IllegalStateException("A joined transaction is committed by the application that began it");
+    }
+
     /** Does nothing: the transaction is the application's to roll back. */
     @Override
     public void rollback() {

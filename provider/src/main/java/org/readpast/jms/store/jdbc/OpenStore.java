@@ -28,6 +28,7 @@ record OpenStore(
         Suspects suspects,
         Upkeep upkeep,
         ShortTransactions shortTransactions,
+        Commits commits,
         String description) {
 
     static OpenStore of(
@@ -56,6 +57,7 @@ record OpenStore(
                 new Suspects(dialect),
                 new Upkeep(dialect),
                 shortTransactions,
+                new Commits(dialect, pool, options.commitCheck(), options.poolTimeoutMillis()),
                 description);
     }
 

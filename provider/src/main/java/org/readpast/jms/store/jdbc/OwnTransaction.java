@@ -26,6 +26,8 @@ final class OwnTransaction implements StoreTransaction {
     private static final String CLAIM_FAILED =
             "The transaction was committed, but the claim of the next messages failed";
 
+    private static final String COMMIT = "commit";
+
     private final OpenStore store;
     private final Custody custody;
     private final HeldLeases leases;
@@ -183,7 +185,7 @@ final class OwnTransaction implements StoreTransaction {
             return acknowledgeAndClaim(settlement, next);
         }
         if (isOpen() || !settlement.isEmpty()) {
-            settle(settlement);
+            settle(settlement, new NoWitness());
             leases.settled();
         }
         if (next == null) {
@@ -208,7 +210,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        Dialect.Pipelined pipelined = step(subject, "commit", open -> {
+        Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), next);
             } catch (SQLException e) {
@@ -216,8 +218,8 @@ final class OwnTransaction implements StoreTransaction {
                     throw store.settlements().claimLost(settlement.acknowledged(), -1);
                 }
                 throw store.dialect().leavesInDoubt(e)
-                        ? Failures.inDoubt(e, subject, "commit")
-                        : Failures.ofCommit(e, subject, "commit");
+                        ? Failures.inDoubt(e, subject, COMMIT)
+                        : Failures.ofCommit(e, subject, COMMIT);
             }
         });
         if (pipelined.claimFailure() != null) {
@@ -230,19 +232,33 @@ final class OwnTransaction implements StoreTransaction {
         return custody.claimed(pipelined.claimed());
     }
 
-    private void settle(Settlement settlement) throws StoreException {
+    @Override
+    public void commitVerified(Settlement settlement) throws StoreException {
+        mark = null;
+        if (isOpen() || !settlement.isEmpty()) {
+            settle(settlement, store.commits().witness());
+            leases.settled();
+        }
+        end();
+    }
+
+    private void settle(Settlement settlement, Witness witness) throws StoreException {
         String subject = store.subject(settlement);
-        step(subject, "commit", open -> {
-            store.sends().insert(open, settlement.sends());
-            store.settlements().acknowledge(open, leases.others(settlement.acknowledged()), custody);
-            leases.settle(open, settlement.acknowledged());
-            try {
-                open.commit();
-            } catch (SQLException e) {
-                throw Failures.ofCommit(e, subject, "commit");
-            }
-            return null;
-        });
+        try {
+            step(subject, COMMIT, open -> {
+                store.sends().insert(open, settlement.sends());
+                store.settlements().acknowledge(open, leases.others(settlement.acknowledged()), custody);
+                leases.settle(open, settlement.acknowledged());
+                try {
+                    witness.commit(open);
+                } catch (SQLException e) {
+                    throw witness.hasBegun() ? Failures.ofCommit(e, subject, COMMIT) : Failures.of(e, subject, COMMIT);
+                }
+                return null;
+            });
+        } catch (StoreException e) {
+            store.commits().settle(witness, e, subject, COMMIT);
+        }
     }
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */

@@ -47,6 +47,11 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    List<String> startupChecks() {
+        return List.of("check_settings", "check_tables", "check_transactions");
+    }
+
+    @Override
     boolean knowsIsolationLocally() {
         return false;
     }
@@ -178,6 +183,11 @@ final class PostgresDialect extends Dialect {
         query.set(
                 "destination_ids",
                 destinationIds.stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}")));
+    }
+
+    @Override
+    boolean remembersTransactions() {
+        return true;
     }
 
     @Override

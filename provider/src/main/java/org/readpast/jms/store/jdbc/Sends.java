@@ -75,12 +75,19 @@ final class Sends {
     }
 
     /** Inserts one message and commits it, in one round trip where the database can. */
-    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        if (takesTransaction(message)) {
+    void insertAndCommit(Connection connection, NewMessage message, Witness witness) throws SQLException {
+        MarkerWitness marker = witness instanceof MarkerWitness leaving ? leaving : null;
+        // A publication may have to be repeated, and its marker can be left only once.
+        if (takesTransaction(message) || (marker != null && message.publication() != null)) {
             insert(connection, List.of(message));
-            connection.commit();
+            witness.commit(connection);
             return;
         }
+        if (marker != null) {
+            marker.insertAndCommit(connection, message);
+            return;
+        }
+        witness.begin();
         if (message.publication() == null) {
             dialect.insertAndCommit(connection, message);
             return;

@@ -32,18 +32,24 @@ final class ShortTransactions {
      * @param action what is done, for errors
      */
     <T> T run(String subject, String action, Work<T> work) throws StoreException {
-        return run(subject, action, work, false);
+        return run(subject, action, work, new NoWitness(), false);
+    }
+
+    /** The same, with a witness of the commit. */
+    <T> T run(String subject, String action, Work<T> work, Witness witness) throws StoreException {
+        return run(subject, action, work, witness, false);
     }
 
     /** Runs work that commits by itself; where the connection breaks meanwhile, the outcome is in doubt. */
     <T> T runCommitting(String subject, String action, Work<T> work) throws StoreException {
-        return run(subject, action, work, true);
+        return run(subject, action, work, new NoWitness(), true);
     }
 
-    private <T> T run(String subject, String action, Work<T> work, boolean committing) throws StoreException {
+    private <T> T run(String subject, String action, Work<T> work, Witness witness, boolean committing)
+            throws StoreException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return once(subject, action, work, committing);
+                return once(subject, action, work, witness, committing);
             } catch (StoreException e) {
                 if (e.failure() != Failure.DEADLOCK || attempt == ATTEMPTS) {
                     throw e;
@@ -53,20 +59,21 @@ final class ShortTransactions {
         }
     }
 
-    private <T> T once(String subject, String action, Work<T> work, boolean committing) throws StoreException {
+    private <T> T once(String subject, String action, Work<T> work, Witness witness, boolean committing)
+            throws StoreException {
         Connection connection = borrow(pool, subject, action);
-        boolean commit = committing;
         try {
             T result = work.on(connection);
             if (!committing) {
-                commit = true;
-                connection.commit();
+                witness.commit(connection);
             }
             giveBack(pool, connection);
             return result;
         } catch (SQLException e) {
             rollBack(pool, connection);
-            throw commit ? Failures.ofCommit(e, subject, action) : Failures.of(e, subject, action);
+            throw committing || witness.hasBegun()
+                    ? Failures.ofCommit(e, subject, action)
+                    : Failures.of(e, subject, action);
         } catch (RuntimeException e) {
             rollBack(pool, connection);
             throw e;

@@ -39,6 +39,11 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
+    List<String> startupChecks() {
+        return List.of("check_settings", "check_tables", "check_ghosts");
+    }
+
+    @Override
     boolean knowsIsolationLocally() {
         return true;
     }

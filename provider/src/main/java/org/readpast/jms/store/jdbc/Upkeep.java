@@ -42,6 +42,13 @@ final class Upkeep {
         return queues;
     }
 
+    /** Forgets markers of commits that are older than so many milliseconds. */
+    int forgetMarkers(Connection connection, long ageMillis, int max) throws SQLException {
+        try (Query forget = dialect.query(connection, "forget_markers")) {
+            return forget.set("age_millis", ageMillis).set("max", max).update();
+        }
+    }
+
     /** Milliseconds until the next delayed message is due, -1 where there is none. */
     long millisUntilNextDue(Connection connection) throws SQLException {
         try (Query next = dialect.query(connection, "next_due");

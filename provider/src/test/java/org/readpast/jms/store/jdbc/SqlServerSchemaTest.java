@@ -26,6 +26,9 @@ class SqlServerSchemaTest extends SchemaContract {
     /** The driver prepares when it executes, so here each is executed with values that match nothing, and rolled back. */
     @Override
     void prepare(Connection connection, SqlScript script) throws SQLException {
+        if (script.text().contains("sys.dm_") && isBabelfish()) {
+            return;
+        }
         connection.setAutoCommit(false);
         String before = LOCKS_TO_RELEASE.get(script.name());
         if (before != null) {
@@ -45,6 +48,7 @@ class SqlServerSchemaTest extends SchemaContract {
                     // Some statements commit, and what they insert must not expire before others look for expired
                     // messages.
                     case "ttl_millis" -> query.set(parameter, 3_600_000L);
+                    case "token" -> query.set(parameter, UUID.randomUUID().toString());
                     case "kind" -> query.set(parameter, "Q");
                     case "claim_token" -> query.set(parameter, new UUID(0, 1).toString());
                     default -> setAny(query, parameter);
@@ -54,6 +58,11 @@ class SqlServerSchemaTest extends SchemaContract {
         } finally {
             connection.rollback();
         }
+    }
+
+    /** It has none of the dynamic management views. */
+    private boolean isBabelfish() throws SQLException {
+        return sql("SELECT @@VERSION").get(0).contains("Babelfish");
     }
 
     private static void setAny(Query query, String parameter) throws SQLException {

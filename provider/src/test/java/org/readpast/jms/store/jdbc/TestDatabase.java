@@ -128,9 +128,11 @@ enum TestDatabase {
     /** The views, routines and tables of a schema on SQL Server, what uses others before what is used: tables last, the newest first. */
     private static List<String> objects(Statement statement, String schema) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery("SELECT CASE type WHEN 'P' THEN 'PROCEDURE' WHEN 'V' THEN 'VIEW'"
-                + " WHEN 'U' THEN 'TABLE' ELSE 'FUNCTION' END, name FROM sys.objects WHERE schema_id = SCHEMA_ID('" + schema
-                + "') AND type IN ('P', 'V', 'U', 'FN', 'IF', 'TF') ORDER BY CASE type WHEN 'U' THEN 2 ELSE 1 END, object_id DESC")) {
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT CASE type WHEN 'P' THEN 'PROCEDURE' WHEN 'V' THEN 'VIEW'"
+                        + " WHEN 'U' THEN 'TABLE' ELSE 'FUNCTION' END, name FROM sys.objects WHERE schema_id = SCHEMA_ID('"
+                        + schema
+                        + "') AND type IN ('P', 'V', 'U', 'FN', 'IF', 'TF') ORDER BY CASE type WHEN 'U' THEN 2 ELSE 1 END, object_id DESC")) {
             while (rows.next()) {
                 found.add(rows.getString(1) + " " + schema + "." + rows.getString(2));
             }

@@ -27,7 +27,10 @@ import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
 
-/** The database commits, and its answer is lost on the way: the client cannot know, and must say so. */
+/**
+ * The database commits, and its answer is lost on the way: the client finds out from PostgreSQL what came of the transaction, or,
+ * where it cannot or may not, says that it does not know.
+ */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommitInDoubtTest {
 
@@ -37,16 +40,23 @@ class CommitInDoubtTest {
     private final String marker = "doubt" + UUID.randomUUID().toString().replace("-", "");
     private final String queue = "doubt." + UUID.randomUUID();
     private TcpProxy proxy;
+
+    /** May not find out. */
     private ReadpastConnectionFactory factory;
 
     @BeforeEach
     void connect() throws Exception {
         proxy = TcpProxy.to(SharedPostgres.get().port());
+        factory = factory("verifyCommit=false");
+    }
+
+    private ReadpastConnectionFactory factory(String option) {
         // Without prepared statements the driver says COMMIT in so many words, which the proxy can hear.
-        factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                 PostgresServer.urlThrough(proxy.port()) + "&prepareThreshold=0",
                 "poolTimeoutMillis=5000",
-                "idleCloseMillis=0"));
+                "idleCloseMillis=0",
+                option));
     }
 
     @AfterEach
@@ -88,6 +98,85 @@ class CommitInDoubtTest {
             session.commit();
         } finally {
             SharedPostgres.get().execute("DROP TABLE " + marker);
+        }
+    }
+
+    @Test
+    void commit_in_doubt_is_found_out_from_the_status_of_the_transaction() throws Exception {
+        SharedPostgres.get().execute("CREATE TABLE " + marker + " (id int PRIMARY KEY)");
+        try (Connection connection = factory("notification=true").createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            proxy.swallowAnswersTo("commit", marker);
+            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+                statement.execute("INSERT INTO " + marker + " VALUES (1)");
+            }
+            producer.send(session.createTextMessage("once"));
+
+            Aside<Exception> commit = Aside.attempt(session::commit);
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(commit.result()).isNull();
+            assertThat(SharedPostgres.get().number("SELECT count(*) FROM " + marker))
+                    .isEqualTo(1);
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("once");
+            assertThat(consumer.receiveNoWait()).isNull();
+            session.commit();
+        } finally {
+            SharedPostgres.get().execute("DROP TABLE " + marker);
+        }
+    }
+
+    @Test
+    void commit_in_doubt_that_was_undone_is_a_rollback() throws Exception {
+        SharedPostgres.get().execute("CREATE TABLE " + marker + " (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)");
+        try (Connection connection = factory("notification=true").createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            proxy.swallowAnswersTo("commit", marker);
+            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+                // Which the database refuses when it is to commit, and nobody hears of it.
+                statement.execute("INSERT INTO " + marker + " VALUES (1), (1)");
+            }
+            producer.send(session.createTextMessage("never"));
+
+            Aside<Exception> commit = Aside.attempt(session::commit);
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(commit.result()).isInstanceOf(TransactionRolledBackException.class);
+            connection.start();
+            assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
+                    .isNull();
+            session.commit();
+        } finally {
+            SharedPostgres.get().execute("DROP TABLE " + marker);
+        }
+    }
+
+    /** What the application acknowledged may be acknowledged once more: so there is no doubt left to tell of. */
+    @Test
+    void acknowledge_in_doubt_is_done_again() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE)) {
+            Message message = session.createTextMessage("once");
+            message.setJMSCorrelationID(marker);
+            session.createProducer(session.createQueue(queue)).send(message);
+            connection.start();
+            MessageConsumer consumer =
+                    session.createConsumer(session.createQueue(queue), "JMSCorrelationID = '" + marker + "'");
+            proxy.swallowAnswersTo("commit", marker);
+            Message received = consumer.receive(RECEIVE);
+
+            Aside<Exception> acknowledge = Aside.attempt(received::acknowledge);
+            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+            proxy.heal();
+
+            assertThat(acknowledge.result()).isNull();
+            assertThat(consumer.receiveNoWait()).isNull();
         }
     }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -60,6 +62,49 @@ public final class PostgresServer implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /**
+     * A second server that follows this one, which is stopped for a moment to copy its data. From then on commits here wait until
+     * the other one has them too.
+     */
+    public PostgresServer startStandby() throws IOException, SQLException {
+        stopProcess();
+        Path copy = Files.createTempDirectory("readpast-standby-");
+        try (Stream<Path> files = Files.walk(dataDirectory)) {
+            for (Path file : files.toList()) {
+                Path to = copy.resolve(dataDirectory.relativize(file));
+                if (!to.equals(copy) && !file.endsWith("epg-lock")) {
+                    Files.copy(file, to, StandardCopyOption.COPY_ATTRIBUTES);
+                }
+            }
+        }
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
+        startProcess();
+        Files.writeString(copy.resolve("standby.signal"), "");
+        Files.writeString(
+                copy.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=localhost port=" + port + " user=" + USER + "'\n");
+        PostgresServer standby = new PostgresServer(copy, freePort());
+        standby.startProcess();
+        execute("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
+        return standby;
+    }
+
+    /** Makes a server out of a standby that accepts writes. */
+    public void promote() throws SQLException {
+        execute("SELECT pg_promote()");
+    }
+
+    /** Kills the process and all that it started, as a power failure would. */
+    public synchronized void crash() throws IOException {
+        String pid = Files.readAllLines(dataDirectory.resolve("postmaster.pid")).get(0);
+        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(dead -> dead.onExit().join());
+        process = null;
     }
 
     /** The URL for the superuser. */

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket listening;
-    private final int serverPort;
+    private volatile int serverPort;
     private final Set<Line> lines = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refusals = new AtomicInteger();
     private volatile boolean refusing;
@@ -48,6 +48,11 @@ public final class TcpProxy implements AutoCloseable {
 
     public int port() {
         return listening.getLocalPort();
+    }
+
+    /** From now on new connections lead to another server of this machine. */
+    public void leadTo(int otherPort) {
+        serverPort = otherPort;
     }
 
     /** Breaks all connections. New ones can be made, unless {@link #refuse}. */
@@ -178,7 +183,8 @@ public final class TcpProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream();
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     if (up) {
-                        listenFor(new String(buffer, 0, read, StandardCharsets.ISO_8859_1));
+                        // Some protocols have two bytes for each letter.
+                        listenFor(new String(buffer, 0, read, StandardCharsets.ISO_8859_1).replace("\0", ""));
                     } else if (trapped || stalled) {
                         swallowed = true;
                         continue;

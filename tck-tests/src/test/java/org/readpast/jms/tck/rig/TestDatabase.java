@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.readpast.jms.tck.harness.TargetId;
 import org.readpast.jms.tck.harness.Targets;
@@ -15,6 +17,8 @@ public enum TestDatabase {
     H2(TargetId.H2),
     POSTGRESQL(TargetId.POSTGRESQL),
     SQLSERVER(TargetId.SQLSERVER);
+
+    private static final Pattern HOST_AND_PORT = Pattern.compile("//([^:/;]+):(\\d+)");
 
     private final TargetId target;
 
@@ -46,6 +50,20 @@ public enum TestDatabase {
                 yield url;
             }
         };
+    }
+
+    /** The port of the server on this machine or another one; none for H2 in memory. */
+    public int port() {
+        Matcher address = HOST_AND_PORT.matcher(jdbcUrl());
+        if (!address.find()) {
+            throw new IllegalStateException(this + " has no port in its URL");
+        }
+        return Integer.parseInt(address.group(2));
+    }
+
+    /** The URL by way of a port of this machine, such as that of a {@link TcpProxy}. */
+    public String urlThrough(int port) {
+        return HOST_AND_PORT.matcher(jdbcUrl()).replaceFirst("//localhost:" + port);
     }
 
     /** A URL for a connection factory. */

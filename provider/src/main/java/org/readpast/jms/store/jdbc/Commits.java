@@ -1,0 +1,124 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out what came of commits whose answer was lost. It asks on other connections, for as long as an operation waits for one, and
+ * says that it does not know only if it has no answer by then. Thread-safe.
+ */
+final class Commits {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+    private static final long PAUSE_MILLIS = 20;
+    private static final long PAUSE_CEILING_MILLIS = 500;
+
+    private final Dialect dialect;
+    private final ConnectionPool pool;
+    private final CommitCheck check;
+    private final long patienceMillis;
+
+    /** Which life of the server this JVM knows of; see {@link StatusWitness}. */
+    private final AtomicReference<String> life = new AtomicReference<>();
+
+    /**
+     * @param patienceMillis how long to ask
+     */
+    Commits(Dialect dialect, ConnectionPool pool, CommitCheck check, long patienceMillis) {
+        this.dialect = dialect;
+        this.pool = pool;
+        this.check = check == CommitCheck.STATUS && !dialect.remembersTransactions() ? CommitCheck.NONE : check;
+        this.patienceMillis = patienceMillis;
+    }
+
+    /** Learns what has to be known before anything is in doubt; where the server does not tell it, less can be found out. */
+    void open(ShortTransactions transactions) {
+        if (check != CommitCheck.STATUS) {
+            return;
+        }
+        try {
+            life.set(transactions.run("Server", "look", connection -> StatusWitness.life(dialect, connection)));
+        } catch (StoreException e) {
+            LOG.debug("Commits in doubt will stay so: the server does not tell one of its lives from the next", e);
+        }
+    }
+
+    /** For a transaction that is to be committed. */
+    Witness witness() {
+        return switch (check) {
+            case NONE -> new NoWitness();
+            case STATUS -> new StatusWitness(dialect, life);
+            case MARKER -> new MarkerWitness(dialect);
+        };
+    }
+
+    /** Whether transactions leave rows behind, which housekeeping has to remove. */
+    boolean leaveMarkers() {
+        return check == CommitCheck.MARKER;
+    }
+
+    /**
+     * Takes the doubt out of a failure; returns if the commit was carried out after all. The broken connection has been given up
+     * before.
+     *
+     * @throws StoreException with {@link Failure#IN_DOUBT} if it cannot be found out; with another one, nothing was committed
+     */
+    void settle(Witness witness, StoreException problem, String subject, String action) throws StoreException {
+        if (problem.failure() != Failure.IN_DOUBT) {
+            throw problem;
+        }
+        Outcome outcome = witness.hasBegun() ? find(witness) : Outcome.ROLLED_BACK;
+        switch (outcome) {
+            case COMMITTED -> LOG.info("{}: {} had been carried out although its answer was lost", subject, action);
+            case ROLLED_BACK -> {
+                LOG.info("{}: {} had not been carried out when its connection broke", subject, action);
+                throw problem.getCause() instanceof SQLException cause ? Failures.of(cause, subject, action) : problem;
+            }
+            case UNDER_WAY, UNKNOWN -> throw problem;
+        }
+    }
+
+    private Outcome find(Witness witness) {
+        if (check == CommitCheck.NONE) {
+            return Outcome.UNKNOWN;
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        long pause = PAUSE_MILLIS;
+        while (true) {
+            Outcome outcome = ask(witness);
+            if (outcome != Outcome.UNDER_WAY || System.nanoTime() - deadline > 0) {
+                return outcome;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Outcome.UNKNOWN;
+            }
+            pause = Math.min(2 * pause, PAUSE_CEILING_MILLIS);
+        }
+    }
+
+    /** A database that does not answer may do so a little later. */
+    private Outcome ask(Witness witness) {
+        Connection connection = null;
+        try {
+            connection = pool.borrow();
+            Outcome outcome = witness.ask(connection);
+            ShortTransactions.giveBack(pool, connection);
+            return outcome;
+        } catch (SQLException e) {
+            LOG.debug("A commit in doubt: no answer yet", e);
+            if (connection != null) {
+                ShortTransactions.rollBack(pool, connection);
+            }
+            return Outcome.UNDER_WAY;
+        }
+    }
+}

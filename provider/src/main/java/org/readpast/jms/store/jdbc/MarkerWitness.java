@@ -1,0 +1,70 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.NewMessage;
+
+/**
+ * A row of {@code commit_marker} that is written in the transaction. To ask for it is to write it: a unique key lets only one of the
+ * two succeed, and waits for a transaction that is under way. So a commit that has not been carried out by then never will be, even
+ * if it is still on its way through the network.
+ */
+final class MarkerWitness extends Witness {
+
+    private static final int WAIT_SECONDS = 10;
+
+    private final Dialect dialect;
+    private final String token = UUID.randomUUID().toString();
+
+    MarkerWitness(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** What identifies the transaction. */
+    String token() {
+        return token;
+    }
+
+    @Override
+    void prepare(Connection connection) {
+        // The row travels with the commit.
+    }
+
+    @Override
+    void carryOut(Connection connection) throws SQLException {
+        dialect.markAndCommit(connection, token);
+    }
+
+    /** Inserts a message for a queue and commits it, in one round trip where the database can. */
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        begin();
+        dialect.insertMarkAndCommit(connection, message, token);
+    }
+
+    @Override
+    Outcome ask(Connection other) throws SQLException {
+        try (Query refuse = dialect.query(other, "refuse_commit")) {
+            refuse.statement().setQueryTimeout(WAIT_SECONDS);
+            refuse.set("token", token).update();
+            other.commit();
+            return Outcome.ROLLED_BACK;
+        } catch (SQLException e) {
+            if (Failures.classify(e) != Failure.DUPLICATE_KEY) {
+                throw e;
+            }
+        }
+        other.rollback();
+        try (Query read = dialect.query(other, "read_marker");
+                ResultSet row = read.set("token", token).rows()) {
+            if (!row.next()) {
+                return Outcome.UNKNOWN;
+            }
+            return row.getBoolean(1) ? Outcome.ROLLED_BACK : Outcome.COMMITTED;
+        } finally {
+            other.rollback();
+        }
+    }
+}

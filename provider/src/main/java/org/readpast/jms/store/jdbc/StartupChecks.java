@@ -1,0 +1,72 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for what will make messages slow, or lose them, before it does: settings of the driver and of the database, the state of the
+ * tables. On a connection of its own, each look by itself: what this user may not see, or this server does not have, is passed
+ * over.
+ */
+final class StartupChecks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StartupChecks.class);
+    private static final int TIMEOUT_SECONDS = 5;
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final long oldMillis;
+
+    /**
+     * @param oldMillis from what age on a transaction is an old one
+     */
+    StartupChecks(Connections connections, Dialect dialect, long oldMillis) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.oldMillis = oldMillis;
+    }
+
+    /** What was found, in plain words. Never fails. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        try (Connection connection = connections.dedicated()) {
+            warnings.addAll(new DriverSettings(connection.getMetaData().getURL()).warnings());
+            int isolation = connection.getTransactionIsolation();
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                warnings.add(Finding.ISOLATION.warning(DriverSettings.nameOfIsolation(isolation)));
+            }
+            for (String check : dialect.startupChecks()) {
+                warnings.addAll(look(connection, check));
+            }
+        } catch (SQLException e) {
+            LOG.debug("Start-up checks broke off", e);
+        }
+        return warnings;
+    }
+
+    private List<String> look(Connection connection, String check) throws SQLException {
+        List<String> warnings = new ArrayList<>();
+        try (Query query = dialect.query(connection, check)) {
+            query.statement().setQueryTimeout(TIMEOUT_SECONDS);
+            if (dialect.files().statement(check).parameters().contains("age_millis")) {
+                query.set("age_millis", oldMillis);
+            }
+            ResultSet rows = query.rows();
+            while (rows.next()) {
+                warnings.add(Finding.valueOf(rows.getString(1)).warning(rows.getString(2)));
+            }
+        } catch (SQLException e) {
+            LOG.debug("Start-up check {} is passed over", check, e);
+        } finally {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        }
+        return warnings;
+    }
+}

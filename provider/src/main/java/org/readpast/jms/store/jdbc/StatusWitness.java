@@ -1,0 +1,108 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * PostgreSQL's memory of its transactions. It is not to be trusted blindly: ids of transactions of which nothing had been flushed when
+ * the server crashed, or that a promoted standby had not heard of, are given out again, and the status is then another's. So
+ * "committed" counts only within one life of the server.
+ */
+final class StatusWitness extends Witness {
+
+    /** The server says so of an id that it has not given out. */
+    private static final String NO_SUCH_TRANSACTION = "22023";
+
+    private final Dialect dialect;
+    private final AtomicReference<String> life;
+    private final String lifeBefore;
+
+    /** Whether the id was asked for, which a statement that commits by itself leaves no time for. */
+    private boolean prepared;
+
+    /** Null where the transaction has written nothing. */
+    private String transactionId;
+
+    /**
+     * @param life which life of the server this JVM knows of
+     */
+    StatusWitness(Dialect dialect, AtomicReference<String> life) {
+        this.dialect = dialect;
+        this.life = life;
+        this.lifeBefore = life.get();
+    }
+
+    @Override
+    void prepare(Connection connection) throws SQLException {
+        transactionId = text(dialect, connection, "transaction_id", null);
+        prepared = true;
+    }
+
+    @Override
+    void carryOut(Connection connection) throws SQLException {
+        connection.commit();
+    }
+
+    @Override
+    Outcome ask(Connection other) throws SQLException {
+        if (!hasBegun() || !prepared) {
+            return hasBegun() ? Outcome.UNKNOWN : Outcome.ROLLED_BACK;
+        }
+        if (transactionId == null) {
+            return Outcome.COMMITTED;
+        }
+        try {
+            // Fails on a standby, which does not know yet.
+            String lifeNow = life(dialect, other);
+            boolean same = lifeNow.equals(lifeBefore);
+            life.set(lifeNow);
+            Outcome outcome = outcome(status(dialect, other, transactionId), same);
+            if (outcome == Outcome.UNDER_WAY && same) {
+                text(dialect, other, "end_idle_transaction", transactionId);
+            }
+            return outcome;
+        } finally {
+            other.rollback();
+        }
+    }
+
+    /** As {@code transaction_status} has it. */
+    static String status(Dialect dialect, Connection other, String transactionId) throws SQLException {
+        try {
+            return text(dialect, other, "transaction_status", transactionId);
+        } catch (SQLException e) {
+            if (NO_SUCH_TRANSACTION.equals(e.getSQLState())) {
+                return "aborted";
+            }
+            throw e;
+        }
+    }
+
+    /** Where the id is another transaction's by now, ours was lost, so that "aborted" is right whoever is meant. */
+    static Outcome outcome(String status, boolean sameLife) {
+        return switch (String.valueOf(status)) {
+            case "committed" -> sameLife ? Outcome.COMMITTED : Outcome.UNKNOWN;
+            case "aborted" -> Outcome.ROLLED_BACK;
+            case "in progress" -> Outcome.UNDER_WAY;
+            default -> Outcome.UNKNOWN;
+        };
+    }
+
+    private static String text(Dialect dialect, Connection connection, String statement, String transaction)
+            throws SQLException {
+        try (Query query = dialect.query(connection, statement)) {
+            if (transaction != null) {
+                query.set("transaction_id", transaction);
+            }
+            ResultSet row = query.rows();
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    /** Which life of the server it is that a connection leads to. */
+    static String life(Dialect dialect, Connection connection) throws SQLException {
+        return text(dialect, connection, "server_life", null);
+    }
+}

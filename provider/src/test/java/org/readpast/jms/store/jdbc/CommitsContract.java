@@ -1,0 +1,220 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+
+/** How a store finds out by a marker what came of a commit. */
+abstract class CommitsContract extends StoreFixture {
+
+    CommitsContract(TestDatabase database) {
+        super(database);
+    }
+
+    private Dialect dialect() {
+        return store.opened().dialect();
+    }
+
+    /** Within a pool's connection, which is given back. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T on(Connection connection) throws Exception;
+    }
+
+    private <T> T pooled(Work<T> work) throws Exception {
+        ConnectionPool pool = store.opened().pool();
+        Connection connection = pool.borrow();
+        try {
+            return work.on(connection);
+        } finally {
+            ShortTransactions.rollBack(pool, connection);
+        }
+    }
+
+    private Outcome ask(Witness witness) throws Exception {
+        return pooled(witness::ask);
+    }
+
+    @Test
+    void marker_of_a_commit_says_that_it_was_carried_out() throws Exception {
+        MarkerWitness witness = new MarkerWitness(dialect());
+        pooled(connection -> {
+            dialect().insert(connection, List.of(to(message("one"))));
+            witness.commit(connection);
+            return null;
+        });
+
+        assertThat(ask(witness)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(witness)).isEqualTo(Outcome.COMMITTED);
+        assertThat(texts(drain())).containsExactly("one");
+    }
+
+    @Test
+    void commit_that_was_asked_for_before_it_came_is_refused_for_ever() throws Exception {
+        MarkerWitness witness = new MarkerWitness(dialect());
+
+        assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
+        // Whoever asks again, since the answer was lost, must not take the refusal for the commit.
+        assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
+
+        pooled(connection -> {
+            dialect().insert(connection, List.of(to(message("late"))));
+            assertThatThrownBy(() -> witness.commit(connection))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e -> assertThat(Failures.classify(e)).isEqualTo(Failure.DUPLICATE_KEY));
+            return null;
+        });
+        pooled(connection -> {
+            assertThatThrownBy(() -> witness.insertAndCommit(connection, to(message("later"))))
+                    .isInstanceOf(SQLException.class);
+            return null;
+        });
+        assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void question_waits_for_a_commit_that_is_under_way() throws Exception {
+        assertThat(outcomeOfOneUnderWay(Connection::commit)).isEqualTo(Outcome.COMMITTED);
+        assertThat(outcomeOfOneUnderWay(Connection::rollback)).isEqualTo(Outcome.ROLLED_BACK);
+    }
+
+    @FunctionalInterface
+    private interface End {
+        void of(Connection connection) throws SQLException;
+    }
+
+    private Outcome outcomeOfOneUnderWay(End end) throws Exception {
+        MarkerWitness witness = new MarkerWitness(dialect());
+        return pooled(connection -> {
+            markOnly(connection, witness);
+            CompletableFuture<Outcome> answer = new CompletableFuture<>();
+            Thread asking = new Thread(() -> {
+                try {
+                    answer.complete(ask(witness));
+                } catch (Exception e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+            asking.start();
+            await("the question to be asked").until(() -> activeConnections(store) == 2);
+            end.of(connection);
+            return answer.get(60, TimeUnit.SECONDS);
+        });
+    }
+
+    /** The first half of {@code mark_and_commit}: as when the server is still at work. */
+    private void markOnly(Connection connection, MarkerWitness witness) throws SQLException {
+        String type = database == TestDatabase.SQL_SERVER ? "uniqueidentifier" : "uuid";
+        String no = database == TestDatabase.SQL_SERVER ? "0" : "FALSE";
+        sql(
+                connection,
+                "INSERT INTO readpast.commit_marker (token, refused) VALUES (CAST(? AS " + type + "), " + no + ")",
+                witness.token());
+    }
+
+    @Test
+    void send_with_a_marker_stores_both_or_nothing() throws Exception {
+        MarkerWitness good = new MarkerWitness(dialect());
+        MarkerWitness delayed = new MarkerWitness(dialect());
+        MarkerWitness bad = new MarkerWitness(dialect());
+        pooled(connection -> {
+            good.insertAndCommit(connection, to(message("good")));
+            delayed.insertAndCommit(connection, to(message("delayed"), 0, 60_000));
+            assertThatThrownBy(() -> bad.insertAndCommit(connection, to(tooLong())))
+                    .isInstanceOf(SQLException.class);
+            return null;
+        });
+
+        assertThat(ask(good)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(delayed)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(bad)).isEqualTo(Outcome.ROLLED_BACK);
+        assertThat(texts(drain())).containsExactly("good");
+    }
+
+    private static EncodedMessage tooLong() {
+        return new EncodedMessage(
+                "ID:bad",
+                "queue://" + "x".repeat(500),
+                null,
+                null,
+                null,
+                2,
+                4,
+                1_000,
+                0,
+                1_000,
+                null,
+                null,
+                BodyKind.TEXT,
+                new Body.Text("bad"));
+    }
+
+    @Test
+    void store_leaves_a_marker_for_each_send_and_each_commit_that_asks_for_one() throws Exception {
+        StoreOptions marking = options.withCommitCheck(CommitCheck.MARKER);
+        try (JdbcMessageStore verifying = new JdbcMessageStore(database.connections(), marking)) {
+            verifying.open();
+            sql("DELETE FROM readpast.commit_marker");
+            verifying.insert(List.of(to(message("one"))));
+            verifying.insert(List.of(to(message("two")), to(message("three"))));
+            try (StoreTransaction transaction = verifying.transaction("test")) {
+                var claimed = transaction.claim(head(1));
+                transaction.commitVerified(acknowledging(claimed));
+                transaction.commitVerified(new Settlement(List.of(to(message("four"))), List.of()));
+                claimed = transaction.claim(head(1));
+                transaction.commit(acknowledging(claimed), null);
+            }
+            assertThat(sql("SELECT count(*) FROM readpast.commit_marker")).containsExactly("4");
+        }
+        assertThat(texts(drain())).containsExactly("three", "four");
+    }
+
+    @Test
+    void old_markers_are_forgotten_and_refusals_kept_for_a_day() throws Exception {
+        sql("DELETE FROM readpast.commit_marker");
+        boolean server = database == TestDatabase.SQL_SERVER;
+        String insert = "INSERT INTO readpast.commit_marker (token, refused, committed_at) VALUES ('" + "%s', "
+                + (server ? "%d" : "%d = 1") + ", " + (server ? "DATEADD(hour, -%d, SYSUTCDATETIME())" : "%s") + ")";
+        for (int hours : new int[] {0, 2, 30}) {
+            for (int refused : new int[] {0, 1}) {
+                Object age = server ? (Object) hours : "CURRENT_TIMESTAMP - INTERVAL '" + hours + "' HOUR";
+                sql(insert.formatted(UUID.randomUUID(), refused, age));
+            }
+        }
+        StoreOptions marking = options.withCommitCheck(CommitCheck.MARKER);
+        try (JdbcMessageStore verifying = new JdbcMessageStore(database.connections(), marking)) {
+            verifying.open();
+
+            assertThat(verifying.forgetMarkers(2)).isEqualTo(2);
+            assertThat(verifying.forgetMarkers(2)).isEqualTo(1);
+            assertThat(verifying.forgetMarkers(2)).isZero();
+        }
+        assertThat(sql("SELECT count(*) FROM readpast.commit_marker")).containsExactly("3");
+    }
+
+    @Test
+    void failure_before_the_commit_is_no_doubt() throws StoreException {
+        try (StoreTransaction transaction = store.transaction("test")) {
+            assertThatThrownBy(() -> transaction.commitVerified(new Settlement(List.of(to(tooLong())), List.of())))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
+        }
+    }
+}

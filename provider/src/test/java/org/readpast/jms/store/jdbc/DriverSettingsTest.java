@@ -1,0 +1,52 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What start-up checks read in a driver's settings. */
+class DriverSettingsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=64;socketTimeout=0",
+                "jdbc:sqlserver://db;statementPoolingCacheSize=128;socketTimeout=30000;",
+                "jdbc:postgresql://db/shop",
+                "jdbc:postgresql://db/shop?prepareThreshold=5&socketTimeout=30",
+                "jdbc:h2:mem:shop"
+            })
+    void good_settings_are_no_reason_to_warn(String url) {
+        assertThat(new DriverSettings(url).warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:sqlserver://db;disableStatementPooling=TRUE;statementPoolingCacheSize=64, disableStatementPooling=true",
+        "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=0, statementPoolingCacheSize=0",
+        "jdbc:sqlserver://db;socketTimeout=5000;statementPoolingCacheSize=64, 5000 ms (socketTimeout)",
+        "jdbc:postgresql://db/shop?prepareThreshold=0, prepareThreshold=0",
+        "jdbc:postgresql://db/shop?ssl=true&preparedStatementCacheQueries=0, preparedStatementCacheQueries=0",
+        "jdbc:postgresql://db/shop?socketTimeout=29, 29000 ms (socketTimeout)"
+    })
+    void bad_setting_is_named_in_the_warning(String url, String named) {
+        assertThat(new DriverSettings(url).warnings())
+                .singleElement()
+                .asString()
+                .contains(named);
+    }
+
+    @Test
+    void isolation_levels_have_their_names_in_sql() {
+        assertThat(DriverSettings.nameOfIsolation(Connection.TRANSACTION_SERIALIZABLE))
+                .isEqualTo("SERIALIZABLE");
+        assertThat(DriverSettings.nameOfIsolation(Connection.TRANSACTION_REPEATABLE_READ))
+                .isEqualTo("REPEATABLE READ");
+        // As Microsoft's driver numbers it.
+        assertThat(DriverSettings.nameOfIsolation(4096)).isEqualTo("SNAPSHOT");
+    }
+}

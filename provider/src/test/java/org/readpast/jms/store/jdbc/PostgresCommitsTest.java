@@ -1,0 +1,119 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Commits in doubt on PostgreSQL, which also remembers what became of transactions. */
+class PostgresCommitsTest extends CommitsContract {
+
+    PostgresCommitsTest() {
+        super(TestDatabase.POSTGRESQL);
+    }
+
+    private StatusWitness witness() throws Exception {
+        try (Connection connection = database.connect()) {
+            return witness(StatusWitness.life(store.opened().dialect(), connection));
+        }
+    }
+
+    private StatusWitness witness(String life) {
+        return new StatusWitness(store.opened().dialect(), new AtomicReference<>(life));
+    }
+
+    private Outcome ask(StatusWitness witness) throws Exception {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            return witness.ask(connection);
+        }
+    }
+
+    private Connection withWork(String text) throws Exception {
+        Connection connection = database.connect();
+        connection.setAutoCommit(false);
+        store.opened().dialect().insert(connection, List.of(to(message(text))));
+        return connection;
+    }
+
+    @Test
+    void status_of_a_committed_transaction_counts_within_one_life_of_the_server() throws Exception {
+        StatusWitness witness = witness();
+        StatusWitness ofAnotherLife = witness("00000001 before the crash");
+        try (Connection connection = withWork("status")) {
+            ofAnotherLife.prepare(connection);
+            ofAnotherLife.begin();
+            witness.commit(connection);
+        }
+
+        assertThat(ask(witness)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(ofAnotherLife)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(texts(drain())).containsExactly("status");
+    }
+
+    @Test
+    void transaction_that_was_rolled_back_or_never_written_is_told() throws Exception {
+        StatusWitness witness = witness();
+        StatusWitness unused = witness();
+        try (Connection connection = withWork("status")) {
+            witness.prepare(connection);
+            witness.begin();
+            connection.rollback();
+            unused.commit(connection);
+        }
+
+        assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
+        assertThat(ask(unused)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(witness())).isEqualTo(Outcome.ROLLED_BACK);
+    }
+
+    /** Its client is gone, and its commit may still be on its way: it is ended, so that it cannot come. */
+    @Test
+    void transaction_that_nobody_continues_is_ended() throws Exception {
+        StatusWitness witness = witness();
+        try (Connection connection = withWork("abandoned")) {
+            witness.prepare(connection);
+            witness.begin();
+
+            assertThat(ask(witness)).isEqualTo(Outcome.UNDER_WAY);
+            await().until(() -> ask(witness) == Outcome.ROLLED_BACK);
+            assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+        }
+        assertThat(drain()).isEmpty();
+    }
+
+    /** As after a promotion of a standby that had not heard of it. */
+    @Test
+    void id_that_the_server_has_not_given_out_is_that_of_a_lost_transaction() throws Exception {
+        try (Connection connection = database.connect()) {
+            String future = Long.toString(Long.MAX_VALUE / 4);
+            assertThat(StatusWitness.status(store.opened().dialect(), connection, future))
+                    .isEqualTo("aborted");
+        }
+    }
+
+    /** A single statement that commits by itself leaves no time to ask for its id. */
+    @Test
+    void send_that_commits_by_itself_is_not_guessed() throws Exception {
+        StatusWitness witness = witness();
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            store.opened().sends().insertAndCommit(connection, to(message("at once")), witness);
+        }
+
+        assertThat(ask(witness)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(texts(drain())).containsExactly("at once");
+    }
+
+    @Test
+    void status_that_the_server_has_forgotten_is_not_guessed() {
+        assertThat(StatusWitness.outcome(null, true)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(StatusWitness.outcome(null, false)).isEqualTo(Outcome.UNKNOWN);
+        assertThat(StatusWitness.outcome("aborted", false)).isEqualTo(Outcome.ROLLED_BACK);
+    }
+}

@@ -1,0 +1,66 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What start-up checks find on a database, and what they make of it. */
+abstract class StartupChecksContract extends StoreFixture {
+
+    /** Nothing is as old as this. */
+    static final long NEVER = 1_000_000_000_000L;
+
+    StartupChecksContract(TestDatabase database) {
+        super(database);
+    }
+
+    List<String> warnings(String jdbcUrl, long oldMillis) {
+        return new StartupChecks(
+                        Connections.ofUrl(jdbcUrl, database.user(), database.password()),
+                        store.opened().dialect(),
+                        oldMillis)
+                .warnings();
+    }
+
+    /** The beginning of a warning, up to the value that it is about. */
+    static String words(Finding finding) {
+        String warning = finding.warning("\0");
+        return warning.substring(0, warning.indexOf('\0'));
+    }
+
+    @Test
+    void every_finding_of_the_statements_has_its_words() {
+        Dialect dialect = store.opened().dialect();
+        for (String check : dialect.startupChecks()) {
+            Matcher finding = Pattern.compile("SELECT (?:DISTINCT )?N?'([A-Z_]+)'")
+                    .matcher(dialect.files().statement(check).text());
+            int found = 0;
+            while (finding.find()) {
+                assertThat(Finding.valueOf(finding.group(1)).warning("5 of it")).contains("5 of it");
+                found++;
+            }
+            assertThat(found).as(check).isPositive();
+        }
+    }
+
+    @Test
+    void database_that_cannot_be_reached_is_no_error_of_the_checks() {
+        Dialect dialect = store.opened().dialect();
+
+        assertThat(new StartupChecks(Connections.ofUrl("jdbc:h2:tcp://localhost:1/none", "sa", ""), dialect, NEVER)
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void schema_that_is_not_there_is_no_error_of_the_checks() throws Exception {
+        StoreOptions elsewhere = options.withSchema(database.newSchema());
+        try (java.sql.Connection connection = database.connect()) {
+            assertThat(new StartupChecks(database.connections(), Dialect.of(connection, elsewhere), NEVER).warnings())
+                    .noneMatch(warning -> warning.contains("message"));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+-- Forgets old traces of commits, and refusals after a day: a commit that was refused may be on its way for long.
+-- Parameters: :age_millis (how old a trace must be), :max
+-- Index: commit_marker_age from its start.
+-- Locks: the deleted rows.
+DELETE FROM readpast.commit_marker
+WHERE committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - :age_millis, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+  AND (NOT refused
+       OR committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - 86400000, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+FETCH FIRST :max ROWS ONLY
