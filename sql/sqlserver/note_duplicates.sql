@@ -44,7 +44,7 @@ BEGIN
         WHERE NOT EXISTS (
             SELECT 1
             FROM [readpast].duplicate_id AS d
-                WITH (ROWLOCK, READCOMMITTEDLOCK, FORCESEEK (duplicate_id_key (destination_id, duplicate_id)))
+                WITH (READCOMMITTEDLOCK, FORCESEEK (duplicate_id_key (destination_id, duplicate_id)))
             WHERE d.destination_id = n.destination_id AND d.duplicate_id = n.duplicate_id);
     END TRY
     BEGIN CATCH

@@ -316,7 +316,7 @@ BEGIN
 END
 $$;
 
--- Deletes messages for good.
+-- Deletes messages for good; in the history of a queue that keeps one they are purged.
 -- Index: see lock_matching; one seek for each row.
 -- Locks: the deleted rows; rows locked by others are stepped over.
 CREATE OR REPLACE FUNCTION readpast.purge(
@@ -343,12 +343,32 @@ BEGIN
         USING found f
         WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
           AND f.due_at IS NULL
-        RETURNING 1),
+        RETURNING m.*),
     delayed AS (
         DELETE FROM readpast.delayed_message m
         USING found f
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
-        RETURNING 1)
+        RETURNING m.*),
+    kept AS (
+        INSERT INTO readpast.message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, consumer, outcome)
+        SELECT
+            clock_timestamp(), g.destination_id, g.message_id, g.priority_order, g.jms_message_id, g.correlation_id, g.jms_type, g.reply_to, g.group_id,
+            g.properties, g.body_kind, g.body_format, g.body_length, g.body, g.delivery_count, g.enqueued_at,
+            session_user, 'purged'
+        FROM (
+            SELECT
+                destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+                properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at
+            FROM waiting
+            UNION ALL
+            SELECT
+                destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+                properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at
+            FROM delayed) g
+        JOIN readpast.destination d ON d.destination_id = g.destination_id
+        WHERE d.history = 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
     RETURN found_waiting + found_delayed;
 END

@@ -28,6 +28,10 @@ GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
+-- To leave in peace, and to mark what a dead JVM may have had in its hands.
+GRANT SELECT, DELETE ON readpast.consumed_destination TO readpast_send;
+GRANT SELECT (destination_id) ON readpast.message TO readpast_send;
+GRANT INSERT ON readpast.suspect_mark TO readpast_send;
 -- Deleting steps over locked rows, which takes the right to update.
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.commit_marker TO readpast_send;
 

@@ -309,7 +309,7 @@ BEGIN
 END
 GO
 
--- Deletes those of #matching with these numbers.
+-- Deletes those of #matching with these numbers, which are all of one queue; in the history of one that keeps it they are purged.
 -- Locks: X on the rows; rows that others hold are stepped over.
 CREATE PROCEDURE [readpast].purge_batch
     @first  int,
@@ -317,7 +317,42 @@ CREATE PROCEDURE [readpast].purge_batch
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
-    DECLARE @done int;
+    DECLARE @done int, @history smallint;
+    SELECT @history = d.history
+    FROM #matching AS k
+    JOIN [readpast].destination AS d ON d.destination_id = k.destination_id
+    WHERE k.number = @first;
+    IF @history = 1
+    BEGIN
+        DELETE m
+        OUTPUT
+            SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
+            deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties, deleted.body_kind,
+            deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count, deleted.enqueued_at, SUSER_SNAME(), N'purged'
+        INTO [readpast].message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, consumer, outcome)
+        FROM #matching AS k
+        INNER LOOP JOIN [readpast].message AS m
+            WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+            ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+        WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
+        SET @done = @@ROWCOUNT;
+        DELETE m
+        OUTPUT
+            SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
+            deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties, deleted.body_kind,
+            deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count, deleted.enqueued_at, SUSER_SNAME(), N'purged'
+        INTO [readpast].message_history (
+            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, consumer, outcome)
+        FROM #matching AS k
+        INNER LOOP JOIN [readpast].delayed_message AS m
+            WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+            ON m.due_at = k.due_at AND m.message_id = k.message_id
+        WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
+        RETURN @done + @@ROWCOUNT;
+    END;
     DELETE m
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m

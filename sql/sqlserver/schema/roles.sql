@@ -28,6 +28,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].commit_marker TO readpast_send;
+-- To leave in peace, and to mark what a dead JVM may have had in its hands.
+GRANT SELECT, DELETE ON [readpast].consumed_destination TO readpast_send;
+GRANT SELECT ON [readpast].message (destination_id, priority_order, message_id) TO readpast_send;
+GRANT INSERT ON [readpast].suspect_mark TO readpast_send;
 GO
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.

@@ -30,6 +30,7 @@ class StartupWarningTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Logger root = (Logger) LoggerFactory.getLogger("org.readpast");
+    private final Level levelBefore = root.getLevel();
     private final Said said = new Said();
 
     /** Keeps what is logged, from whichever thread. */
@@ -53,10 +54,14 @@ class StartupWarningTest {
     void listen() {
         said.start();
         root.addAppender(said);
+        root.setAdditive(false);
+        root.setLevel(Level.WARN);
     }
 
     @AfterEach
     void stopListening() {
+        root.setLevel(levelBefore);
+        root.setAdditive(true);
         root.detachAppender(said);
     }
 

@@ -93,6 +93,22 @@ class SqlHistoryTest extends SqlQueueFixture {
     }
 
     @Test
+    void purged_messages_are_kept_as_such_with_who_purged_them() throws Exception {
+        send("body", "waits");
+        send("body", "delayed", "delay_millis", 3_600_000);
+
+        procedures.call(sql, "purge", to(queue));
+
+        for (SqlRow kept : history.rows(queue, "h.outcome, h.consumer, h.claimed_at, h.body AS binary_body")) {
+            assertThat(kept.text("outcome")).isEqualTo("purged");
+            assertThat(kept.text("consumer")).isNotBlank();
+            assertThat(kept.text("claimed_at")).isNull();
+            assertThat(kept.bytes("binary_body")).isNotEmpty();
+        }
+        assertThat(history.count(queue)).isEqualTo(2);
+    }
+
+    @Test
     void claim_without_a_worker_is_the_logins() throws Exception {
         send("body", "work");
         SqlRow claimed = procedures.rows(sql, "claim", to(queue)).get(0);
