@@ -36,10 +36,12 @@ final class ConsumedDestinations {
         }
     }
 
+    /** Another session of this JVM may be doing the same. */
     private void write(int destinationId) throws StoreException {
-        store.shortTransactions().run(store.names().subject(destinationId), "registration as a consumer", open -> {
-            store.suspects().noteConsumed(open, instance, destinationId);
-            return null;
-        });
+        Destinations.insertUnlessThere(
+                store,
+                store.names().subject(destinationId),
+                "registration as a consumer",
+                open -> store.suspects().noteConsumed(open, instance, destinationId));
     }
 }

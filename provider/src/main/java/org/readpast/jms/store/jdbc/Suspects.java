@@ -19,10 +19,12 @@ final class Suspects {
         this.dialect = dialect;
     }
 
-    /** Notes that an instance consumes from a destination. */
-    void noteConsumed(Connection connection, String instance, int destinationId) throws SQLException {
+    /** Notes that an instance consumes from a destination, and returns how many rows that took: none if it was noted before. */
+    int noteConsumed(Connection connection, String instance, int destinationId) throws SQLException {
         try (Query note = dialect.query(connection, "note_consumed")) {
-            note.set("instance", instance).set("destination_id", destinationId).update();
+            return note.set("instance", instance)
+                    .set("destination_id", destinationId)
+                    .update();
         }
     }
 

@@ -5,8 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -337,5 +343,32 @@ abstract class SuspectsContract extends StoreFixture {
         assertThat(sql("SELECT instance FROM readpast.suspect_mark WHERE destination_id = ?", queue))
                 .containsExactly(second.instance());
         assertThat(suspicions(transaction())).containsExactly(true, true);
+    }
+
+    @Test
+    void several_sessions_of_a_jvm_note_the_same_destination_at_once() throws Exception {
+        Presence presence = register();
+        CyclicBarrier together = new CyclicBarrier(4);
+        ExecutorService sessions = Executors.newFixedThreadPool(4);
+        try {
+            for (int i = 0; i < 20; i++) {
+                int destination = store.destination(DestinationKind.QUEUE, queueName + " " + i);
+                Callable<Void> session = () -> {
+                    together.await();
+                    presence.consumes(destination);
+                    return null;
+                };
+                for (Future<Void> noted : sessions.invokeAll(Collections.nCopies(4, session))) {
+                    noted.get();
+                }
+            }
+        } finally {
+            sessions.shutdown();
+        }
+
+        assertThat(sql(
+                        "SELECT destination_id FROM readpast.consumed_destination WHERE instance = ?",
+                        presence.instance()))
+                .hasSize(20);
     }
 }
