@@ -91,6 +91,11 @@ public final class Hubs {
             }
             hubs.remove(key);
         }
+        // On a thread of its own: a database that does not answer any more must not keep the hubs of others open.
+        Threads.start("close", () -> close(shared));
+    }
+
+    private static void close(Shared shared) {
         synchronized (shared) {
             if (shared.hub != null) {
                 shared.hub.close();

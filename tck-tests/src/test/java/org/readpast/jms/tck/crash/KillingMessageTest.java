@@ -11,11 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -40,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.H2File;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /**
@@ -67,7 +64,8 @@ class KillingMessageTest {
     @MethodSource("mannersOnServers")
     void message_that_kills_its_consumer_ends_among_the_dead_letters(TestDatabase database, Victim.Manner manner)
             throws Exception {
-        killUntilDead(database.jdbcUrl(), manner);
+        send(url(database.jdbcUrl()), manner);
+        killUntilDead(url(database.jdbcUrl()), manner);
         assertNothingIsCountedAnyMore(database.jdbcUrl());
     }
 
@@ -77,10 +75,11 @@ class KillingMessageTest {
             throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         try {
-            String url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:" + name
+            String jdbcUrl = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:" + name
                     + ";DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
-            killUntilDead(url, manner);
-            assertNothingIsCountedAnyMore(url);
+            send(url(jdbcUrl), manner);
+            killUntilDead(url(jdbcUrl), manner);
+            assertNothingIsCountedAnyMore(jdbcUrl);
         } finally {
             server.stop();
         }
@@ -91,14 +90,14 @@ class KillingMessageTest {
     @EnumSource(names = {"AUTO", "RECEIVE_TRANSACTED"})
     void message_that_kills_its_consumer_ends_among_the_dead_letters_of_an_h2_file(Victim.Manner manner)
             throws Exception {
-        killUntilDead("jdbc:h2:file:" + files.resolve(name) + ";USER=sa;PASSWORD=sa", manner);
+        H2File database = new H2File(files.resolve(name));
+        String url = url(database.jdbcUrl());
+        send(url, manner);
+        await().atMost(PATIENCE).until(() -> !database.isOpen());
+        killUntilDead(url, manner);
     }
 
-    private void killUntilDead(String jdbcUrl, Victim.Manner manner) throws Exception {
-        String url = url(jdbcUrl);
-        send(url, manner);
-        awaitClosed();
-
+    private void killUntilDead(String url, Victim.Manner manner) throws Exception {
         List<String> taken = new ArrayList<>();
         int kills = 0;
         while (dies(url, manner, taken)) {
@@ -141,21 +140,6 @@ class KillingMessageTest {
             for (String text : List.of("before", "poison", "after", "last")) {
                 producer.send(manner == Victim.Manner.SUBSCRIPTION ? topic : context.createQueue(name), text);
             }
-        }
-    }
-
-    /** A database in files belongs to one JVM at a time. */
-    private void awaitClosed() {
-        Path file = files.resolve(name + ".mv.db");
-        if (file.toFile().exists()) {
-            await().atMost(PATIENCE)
-                    .ignoreExceptionsInstanceOf(OverlappingFileLockException.class)
-                    .until(() -> {
-                        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-                                FileLock lock = channel.tryLock()) {
-                            return lock != null;
-                        }
-                    });
         }
     }
 
