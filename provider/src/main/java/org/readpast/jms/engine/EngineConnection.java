@@ -6,9 +6,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -20,7 +18,6 @@ import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
-import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -43,7 +40,7 @@ public final class EngineConnection {
     private final Runnable onClose;
     private final ExceptionReporter exceptions;
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
-    private final Map<ReadpastDestination, Integer> temporaries = new ConcurrentHashMap<>();
+    private final Temporaries temporaries;
     private final Set<EngineConnectionConsumer> connectionConsumers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
@@ -63,6 +60,7 @@ public final class EngineConnection {
         this.joining = joining;
         this.name = name;
         this.onClose = onClose;
+        this.temporaries = new Temporaries(hub, this);
         this.exceptions = new ExceptionReporter("exceptions-" + name);
     }
 
@@ -190,31 +188,23 @@ public final class EngineConnection {
 
     /** A new temporary queue, which lives as long as this connection. */
     public ReadpastTemporaryQueue createTemporaryQueue() throws JMSException {
-        return created(
-                DestinationKind.TEMPORARY_QUEUE, new ReadpastTemporaryQueue(uniqueName(), this::deleteTemporary));
+        checkOpen();
+        use();
+        return temporaries.createQueue();
     }
 
     /** A new temporary topic, which lives as long as this connection. */
     public ReadpastTemporaryTopic createTemporaryTopic() throws JMSException {
-        return created(
-                DestinationKind.TEMPORARY_TOPIC, new ReadpastTemporaryTopic(uniqueName(), this::deleteTemporary));
-    }
-
-    private static String uniqueName() {
-        return "temp-" + UUID.randomUUID();
-    }
-
-    private <D extends ReadpastDestination> D created(DestinationKind kind, D destination) throws JMSException {
         checkOpen();
         use();
-        try {
-            int id = hub.presence().createTemporary(kind, destination.getName());
-            hub.destinations().created(destination, id, this);
-            temporaries.put(destination, id);
-            return destination;
-        } catch (StoreException e) {
-            throw JmsErrors.jms("Creating " + destination + " failed", e);
-        }
+        return temporaries.createTopic();
+    }
+
+    /** Whether one of its consumers is on this destination. */
+    boolean isConsuming(ReadpastDestination destination) {
+        return sessions.stream().anyMatch(session -> session.isConsuming(destination))
+                || connectionConsumers.stream()
+                        .anyMatch(consumer -> consumer.source().destination().equals(destination));
     }
 
     /** What a subscription with noLocal knows this connection by: any other one with the same client id is the same (§8.3.3). */
@@ -224,39 +214,8 @@ public final class EngineConnection {
                 : "connection:" + hub.presence().instance() + "/" + name;
     }
 
-    private void deleteTemporary(ReadpastDestination destination) throws JMSException {
-        boolean consumed = sessions.stream().anyMatch(session -> session.isConsuming(destination))
-                || connectionConsumers.stream()
-                        .anyMatch(consumer -> consumer.source().destination().equals(destination));
-        if (consumed) {
-            throw new IllegalStateException(destination + " still has a consumer");
-        }
-        Integer id = temporaries.remove(destination);
-        if (id != null) {
-            drop(destination, id);
-        }
-    }
-
-    private void drop(ReadpastDestination destination, int id) throws JMSException {
-        hub.destinations().remove(destination);
-        hub.arrivals().forget(id);
-        try {
-            hub.presence().dropTemporary(id);
-        } catch (StoreException e) {
-            throw JmsErrors.jms("Deleting " + destination + " failed", e);
-        }
-    }
-
-    /** Only the connection that created a temporary destination may receive from it (§4.4.3). */
-    void checkMayConsume(ReadpastDestination destination) throws JMSException {
-        if (!destination.isTemporary()) {
-            return;
-        }
-        Destinations.Temporary temporary = hub.destinations().temporary(destination);
-        if (temporary == null || temporary.owner() != this) {
-            throw new InvalidDestinationException(
-                    "Only the connection that created " + destination + " can receive from it (§4.4.3)");
-        }
+    Temporaries temporaries() {
+        return temporaries;
     }
 
     /**
@@ -266,7 +225,7 @@ public final class EngineConnection {
      * @throws InvalidDestinationException if it is a temporary queue of another connection
      */
     Source source(ReadpastDestination queue, Selector selector) throws JMSException {
-        checkMayConsume(queue);
+        temporaries.checkMayConsume(queue);
         int id = hub.destinations().idOf(queue);
         Source.Claiming claiming = claiming(queue);
         if (!queue.isTemporary() && claiming.lease() == null) {
@@ -290,7 +249,7 @@ public final class EngineConnection {
      * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
      */
     Source source(Subscription subscription) throws JMSException {
-        checkMayConsume(subscription.topic());
+        temporaries.checkMayConsume(subscription.topic());
         Source.Claiming claiming = claiming(subscription.topic());
         return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription), claiming);
     }
@@ -340,7 +299,9 @@ public final class EngineConnection {
         for (EngineConnectionConsumer consumer : connectionConsumers) {
             attempt(consumer::close, problems);
         }
-        temporaries.forEach((destination, id) -> attempt(() -> drop(destination, id), problems));
+        for (ReadpastDestination destination : temporaries.all()) {
+            attempt(() -> temporaries.drop(destination), problems);
+        }
         attempt(this::releaseClientId, problems);
         exceptions.close();
         onClose.run();

@@ -1,10 +1,12 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
@@ -16,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How delivered messages come back: with their deliveries counted, later, or as dead letters. Used by whoever has the session's
- * turn; not thread-safe.
+ * How delivered messages come back: with their deliveries counted, later, or as dead letters; and what becomes of those of which
+ * it is not known whether they were acknowledged. Used by whoever has the session's turn; not thread-safe.
  */
 final class Returns {
 
@@ -95,6 +97,44 @@ final class Returns {
                 }
             }
         }
+    }
+
+    /**
+     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not was acknowledged,
+     * or belongs to somebody else by now.
+     *
+     * @return false if it is not known whether they were acknowledged, so that they may be delivered again
+     */
+    boolean settleDoubt(List<Taken> doubtful) {
+        try {
+            List<MessageKey> left = new ArrayList<>(keys(doubtful, Taken::leased));
+            left.addAll(store.lock(keys(doubtful, message -> !message.leased())));
+            store.endDeliveries(
+                    Taken.suspects(doubtful).stream().filter(left::contains).toList());
+            store.commit(new Settlement(List.of(), left), null);
+            LOG.info(
+                    "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
+                    owner,
+                    left.size(),
+                    doubtful.size());
+            return true;
+        } catch (StoreException e) {
+            store.rollback();
+            if (e.failure() == Failure.CLAIM_LOST) {
+                LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
+                return false;
+            }
+            LOG.warn(
+                    "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
+                    owner,
+                    doubtful.size(),
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    private static List<MessageKey> keys(List<Taken> messages, Predicate<Taken> which) {
+        return messages.stream().filter(which).map(Taken::key).toList();
     }
 
     /**

@@ -62,7 +62,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
     /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
     public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
         session.checkOpen();
-        connection.checkMayConsume(queue);
+        connection.temporaries().checkMayConsume(queue);
         Hub hub = connection.hub();
         return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue), selector);
     }

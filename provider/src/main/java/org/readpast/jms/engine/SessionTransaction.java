@@ -253,42 +253,14 @@ final class SessionTransaction {
     }
 
     /**
-     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not was acknowledged,
-     * or belongs to somebody else by now.
+     * After an acknowledgement that is in doubt: see {@link Returns#settleDoubt}.
      *
      * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
     boolean settleDoubt() {
-        List<MessageKey> keys = keys();
-        List<MessageKey> suspects = Taken.suspects(taken);
-        List<MessageKey> leased =
-                taken.stream().filter(Taken::leased).map(Taken::key).toList();
+        List<Taken> doubtful = List.copyOf(taken);
         end();
-        try {
-            List<MessageKey> left = new ArrayList<>(leased);
-            left.addAll(store.lock(
-                    keys.stream().filter(key -> !leased.contains(key)).toList()));
-            store.endDeliveries(left.stream().filter(suspects::contains).toList());
-            store.commit(new Settlement(List.of(), left), null);
-            LOG.info(
-                    "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
-                    owner,
-                    left.size(),
-                    keys.size());
-            return true;
-        } catch (StoreException e) {
-            store.rollback();
-            if (e.failure() == Failure.CLAIM_LOST) {
-                LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
-                return false;
-            }
-            LOG.warn(
-                    "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
-                    owner,
-                    keys.size(),
-                    e.getMessage());
-            return false;
-        }
+        return returns.settleDoubt(doubtful);
     }
 
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
