@@ -30,7 +30,14 @@ public sealed interface Connections {
     }
 
     /** A connection outside of any pool of ours, for as long as it is wanted. */
-    Connection dedicated() throws SQLException;
+    default Connection dedicated() throws SQLException {
+        return dedicated(new Properties());
+    }
+
+    /**
+     * The same, with settings for the driver, of which the application's own ones win, and all that its DataSource has.
+     */
+    Connection dedicated(Properties driver) throws SQLException;
 
     /** The pool to borrow short-lived connections from; the caller closes it. */
     ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException;
@@ -40,8 +47,8 @@ public sealed interface Connections {
     record Url(String url, String user, String password) implements Connections {
 
         @Override
-        public Connection dedicated() throws SQLException {
-            return DriverManager.getConnection(url, properties(new Properties()));
+        public Connection dedicated(Properties driver) throws SQLException {
+            return DriverManager.getConnection(url, properties(driver));
         }
 
         @Override
@@ -93,7 +100,7 @@ public sealed interface Connections {
     record Source(DataSource source, String user, String password) implements Connections {
 
         @Override
-        public Connection dedicated() throws SQLException {
+        public Connection dedicated(Properties driver) throws SQLException {
             return user == null ? source.getConnection() : source.getConnection(user, password);
         }
 

@@ -226,7 +226,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     }
 
     /** For drivers that switch autocommit without asking the server. What made the work fail is what is thrown. */
-    private static <T> T inAutocommit(Connection connection, ShortTransactions.Work<T> work) throws SQLException {
+    static <T> T inAutocommit(Connection connection, ShortTransactions.Work<T> work) throws SQLException {
         connection.setAutoCommit(true);
         T result;
         try {

@@ -229,7 +229,7 @@ public final class JdbcMessageStore implements MessageStore {
     public void ring(Collection<Integer> destinationIds) throws StoreException {
         OpenStore open = store();
         if (options.notification() && open.dialect().hasBell() && !destinationIds.isEmpty()) {
-            open.shortTransactions().run("Arrivals", "notification", connection -> {
+            open.shortTransactions().runCommitting("Arrivals", "notification", connection -> {
                 PostgresBell.ring(open.dialect(), connection, signature, destinationIds);
                 return null;
             });

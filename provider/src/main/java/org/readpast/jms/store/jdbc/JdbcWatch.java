@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
@@ -20,6 +21,9 @@ final class JdbcWatch implements Watch {
 
     /** The driver's wait for a notification cannot be ended early, so it is cut into slices. */
     private static final int SLICE_MILLIS = 50;
+
+    /** One millisecond is what the driver looks for further notifications with, and not a wait ({@link ListeningSocketFactory}). */
+    private static final int SHORTEST_MILLIS = 2;
 
     private final Dialect dialect;
     private final Connection connection;
@@ -40,7 +44,8 @@ final class JdbcWatch implements Watch {
 
     static JdbcWatch open(OpenStore store, boolean useBell, String signature) throws StoreException {
         try {
-            Connection connection = store.connections().dedicated();
+            Connection connection =
+                    store.connections().dedicated(useBell ? PostgresBell.driverProperties() : new Properties());
             try {
                 boolean autoCommitBefore = connection.getAutoCommit();
                 connection.setAutoCommit(true);
@@ -91,7 +96,7 @@ final class JdbcWatch implements Watch {
         try {
             while (true) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                Set<Integer> rung = bell.await((int) Math.max(1, Math.min(left, SLICE_MILLIS)));
+                Set<Integer> rung = bell.await((int) Math.max(SHORTEST_MILLIS, Math.min(left, SLICE_MILLIS)));
                 if (!rung.isEmpty() || wakeUps.drainPermits() > 0 || left <= SLICE_MILLIS) {
                     return rung;
                 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -25,7 +26,16 @@ final class PostgresBell {
         this.signature = signature;
     }
 
-    /** Rings for these queues. */
+    /** Settings for the driver of a connection that is to listen; what its URL sets wins. */
+    static Properties driverProperties() {
+        Properties properties = new Properties();
+        if (ListeningSocketFactory.isKnownToDriver()) {
+            properties.setProperty(ListeningSocketFactory.SETTING, ListeningSocketFactory.class.getName());
+        }
+        return properties;
+    }
+
+    /** Rings for these queues, autocommitted: one round trip for each notification, of which one is nearly always enough. */
     static void ring(Dialect dialect, Connection connection, String signature, Collection<Integer> destinationIds)
             throws SQLException {
         List<Integer> ids = new ArrayList<>(destinationIds);
@@ -33,9 +43,12 @@ final class PostgresBell {
             String payload = ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)).stream()
                     .map(String::valueOf)
                     .collect(Collectors.joining(",", signature + ":", ""));
-            try (Query ring = dialect.query(connection, "ring")) {
-                ring.set("payload", payload).rows().close();
-            }
+            Dialect.inAutocommit(connection, open -> {
+                try (Query ring = dialect.query(open, "ring")) {
+                    ring.set("payload", payload).rows().close();
+                }
+                return null;
+            });
         }
     }
 

@@ -60,4 +60,39 @@ class PostgresBellTest extends StoreFixture {
             assertThat(watch.await(200)).isEmpty();
         }
     }
+
+    @Test
+    void ring_is_one_round_trip() throws Exception {
+        try (JdbcMessageStore counted = counted("ring")) {
+            counted.ring(List.of(queue));
+            int before = CountedSockets.named("ring").roundTrips();
+
+            counted.ring(List.of(queue, 7));
+
+            assertThat(CountedSockets.named("ring").roundTrips() - before).isEqualTo(1);
+        }
+    }
+
+    /** An application that connects by sockets of its own, through a tunnel for example, listens by them too. */
+    @Test
+    void sockets_that_the_url_asks_for_are_used_for_listening() throws Exception {
+        try (JdbcMessageStore counted = counted("listening")) {
+            counted.ring(List.of(queue));
+            int before = CountedSockets.named("listening").connections();
+            try (Watch watch = counted.watch()) {
+                assertThat(CountedSockets.named("listening").connections()).isGreaterThan(before);
+                store.ring(List.of(queue));
+
+                assertThat(watch.await(60_000)).containsExactly(queue);
+            }
+        }
+    }
+
+    private JdbcMessageStore counted(String name) throws Exception {
+        Connections connections = Connections.ofUrl(
+                database.url() + CountedSockets.parameters(name), database.user(), database.password());
+        JdbcMessageStore counted = new JdbcMessageStore(connections, options.withPool(1, 5_000));
+        counted.open();
+        return counted;
+    }
 }
