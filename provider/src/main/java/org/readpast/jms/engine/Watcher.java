@@ -35,12 +35,12 @@ final class Watcher implements Runnable {
 
     @Override
     public void run() {
-        long interval = settings.pollFloorMillis();
+        PollPace pace = new PollPace(settings);
         Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings);
         try {
             while (restUntilAwaited()) {
                 try {
-                    interval = look(interval);
+                    look(pace);
                     outage.over();
                 } catch (StoreException e) {
                     closeWatch();
@@ -54,21 +54,24 @@ final class Watcher implements Runnable {
         }
     }
 
-    /** One wait and, unless a bell ended it, one query. Returns how long to wait the next time. */
-    private long look(long interval) throws StoreException, InterruptedException {
+    /** One pause and, unless a bell ended it, one query. */
+    private void look(PollPace pace) throws StoreException, InterruptedException {
         Watch current = openWatch();
-        Set<Integer> rung = current.await(interval);
+        Set<Integer> rung = current.await(pace.pause());
         if (!rung.isEmpty()) {
             arrivals.seen(rung);
-            return settings.pollFloorMillis();
+            pace.quicken();
+            return;
         }
         Set<Integer> awaited = arrivals.awaited();
         if (!awaited.isEmpty()) {
             arrivals.seen(current.available(awaited));
         }
-        return arrivals.takeProgress()
-                ? settings.pollFloorMillis()
-                : Math.min(interval * 2, settings.pollCeilingMillis());
+        if (arrivals.takeProgress()) {
+            pace.quicken();
+        } else {
+            pace.slowDown();
+        }
     }
 
     /**
