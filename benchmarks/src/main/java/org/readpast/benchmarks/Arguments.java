@@ -2,6 +2,8 @@ package org.readpast.benchmarks;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.readpast.benchmarks.system.SystemKind;
 import org.readpast.benchmarks.workload.Scale;
@@ -9,30 +11,51 @@ import org.readpast.benchmarks.workload.Scale;
 /**
  * What a run is to do.
  *
- * @param only what the names of workloads must have in them
+ * @param only of what words the names of workloads must have one in them; none for all workloads
  * @param data where to put what databases and brokers write, on a disk
  * @param results where to write the results
+ * @param page what page to fill with them
+ * @param minutes after how many nothing new is begun
+ * @param sqlServer the URL of a SQL Server to run on instead of PostgreSQL
  */
-record Arguments(Scale scale, List<SystemKind> systems, String only, Path data, Path results) {
+record Arguments(
+        Scale scale,
+        List<SystemKind> systems,
+        List<String> only,
+        Path data,
+        Path results,
+        Optional<Path> page,
+        int minutes,
+        Optional<String> sqlServer) {
 
     static final String USAGE = """
-            benchmarks/run [quick|full|smoke] [--systems a,b,...] [--only words] [--results folder] [--data folder]
+            benchmarks/run [quick|full|smoke] [--systems a,b,...] [--only words,words,...] [--results folder]
+                           [--page file] [--data folder] [--minutes n] [--sqlserver URL]
 
-              quick      some minutes (the default)
-              full       everything, hours
-              smoke      a handful of messages of everything; shows that it works, not how fast
-              --systems  some of floor, readpast, artemis-journal, artemis-jdbc, activemq-jdbc
-              --only     only workloads with these words in their names
-              --results  where to write results.csv, results.md and the pictures (benchmarks/results)
-              --data     a folder on the disk for what databases and brokers write (benchmarks/target/data)""";
+              quick        some minutes: everything, in small (the default)
+              full         everything as it is meant
+              smoke        a handful of messages of everything; shows that it works, not how fast
+              --systems    some of floor, readpast, artemis-journal, artemis-jdbc, activemq-jdbc
+              --only       only workloads with some of these words in their names
+              --results    where to write results.csv, results.md and the pictures (benchmarks/results)
+              --page       a page whose figures are to be replaced by these, such as docs/performance.md
+              --data       a folder on the disk for what databases and brokers write (benchmarks/target/data)
+              --minutes    after so many minutes nothing new is begun; what is left out is listed in results.md
+              --sqlserver  jdbc:sqlserver://host:port;databaseName=...;user=...;password=...: the systems floor, readpast
+                           and artemis-journal on that server; they leave their tables in that database""";
+
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
 
     static Arguments parse(List<String> words) {
         Arguments arguments = new Arguments(
                 Scale.QUICK,
-                List.of(SystemKind.values()),
-                "",
+                List.of(),
+                List.of(),
                 Path.of("benchmarks", "target", "data"),
-                Path.of("benchmarks", "results"));
+                Path.of("benchmarks", "results"),
+                Optional.empty(),
+                NO_LIMIT,
+                Optional.empty());
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             switch (word) {
@@ -47,21 +70,59 @@ record Arguments(Scale scale, List<SystemKind> systems, String only, Path data, 
                 }
             }
         }
-        return arguments;
+        return arguments.withSystems();
+    }
+
+    /** What the scale is called. */
+    String scaleName() {
+        if (scale.equals(Scale.FULL)) {
+            return "full";
+        }
+        return scale.equals(Scale.QUICK) ? "quick" : "smoke";
+    }
+
+    boolean wants(String workload) {
+        return only.isEmpty() || only.stream().anyMatch(workload::contains);
     }
 
     private Arguments with(Scale newScale) {
-        return new Arguments(newScale, systems, only, data, results);
+        return new Arguments(newScale, systems, only, data, results, page, minutes, sqlServer);
     }
 
     private Arguments with(String option, String value) {
         return switch (option) {
-            case "--systems" -> new Arguments(scale, systems(value), only, data, results);
-            case "--only" -> new Arguments(scale, systems, value, data, results);
-            case "--results" -> new Arguments(scale, systems, only, data, Path.of(value));
-            case "--data" -> new Arguments(scale, systems, only, Path.of(value), results);
+            case "--systems" -> new Arguments(scale, systems(value), only, data, results, page, minutes, sqlServer);
+            case "--only" ->
+                new Arguments(scale, systems, List.of(value.split(",")), data, results, page, minutes, sqlServer);
+            case "--results" -> new Arguments(scale, systems, only, data, Path.of(value), page, minutes, sqlServer);
+            case "--page" ->
+                new Arguments(scale, systems, only, data, results, Optional.of(Path.of(value)), minutes, sqlServer);
+            case "--data" -> new Arguments(scale, systems, only, Path.of(value), results, page, minutes, sqlServer);
+            case "--sqlserver" -> new Arguments(scale, systems, only, data, results, page, minutes, Optional.of(value));
+            case "--minutes" -> new Arguments(scale, systems, only, data, results, page, minutes(value), sqlServer);
             default -> throw new IllegalArgumentException("'" + option + "' is not an option");
         };
+    }
+
+    /** All that there are, unless some were asked for. */
+    private Arguments withSystems() {
+        List<SystemKind> possible = Stream.of(SystemKind.values())
+                .filter(kind -> sqlServer.isEmpty() || kind.runsOnSqlServer())
+                .toList();
+        for (SystemKind kind : systems) {
+            if (!possible.contains(kind)) {
+                throw new IllegalArgumentException(
+                        String.format(Locale.ROOT, "'%s' is not measured on SQL Server", kind.label()));
+            }
+        }
+        return systems.isEmpty() ? new Arguments(scale, possible, only, data, results, page, minutes, sqlServer) : this;
+    }
+
+    private static int minutes(String number) {
+        if (!number.matches("[1-9]\\d{0,4}")) {
+            throw new IllegalArgumentException("--minutes takes a number from 1 on, not '" + number + "'");
+        }
+        return Integer.parseInt(number);
     }
 
     private static List<SystemKind> systems(String labels) {

@@ -11,13 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.readpast.benchmarks.broker.BrokerProcess;
+import org.readpast.benchmarks.machine.DatabaseServer;
 import org.readpast.benchmarks.machine.PostgresServer;
 import org.readpast.benchmarks.system.SystemKind;
 import org.readpast.benchmarks.workload.Contestant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All that runs during a run: PostgreSQL, the brokers, and this JVM's connections to them. */
+/** All that runs during a run: the database server, the brokers, and this JVM's connections to them. */
 final class Field implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Field.class);
@@ -25,20 +26,25 @@ final class Field implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final List<Contestant> contestants = new ArrayList<>();
     private final Map<String, String> descriptions = new LinkedHashMap<>();
-    private final PostgresServer postgres;
+    private final DatabaseServer server;
 
-    private Field(PostgresServer postgres) {
-        this.postgres = postgres;
-        open.push(postgres);
+    private Field(DatabaseServer server) {
+        this.server = server;
+        open.push(server);
     }
 
     /**
-     * Starts everything.
+     * Starts everything, PostgreSQL included.
      *
      * @param directory an empty one on a disk, for all data
      */
     static Field start(Collection<SystemKind> kinds, Path directory) throws Exception {
-        Field field = new Field(PostgresServer.start(directory.resolve("postgresql")));
+        return start(kinds, directory, PostgresServer.start(directory.resolve("postgresql")));
+    }
+
+    /** Starts everything around a database server, which is closed at the end. */
+    static Field start(Collection<SystemKind> kinds, Path directory, DatabaseServer server) throws Exception {
+        Field field = new Field(server);
         try {
             for (SystemKind kind : kinds) {
                 field.add(kind, directory.resolve(kind.label()));
@@ -52,23 +58,26 @@ final class Field implements AutoCloseable {
 
     private void add(SystemKind kind, Path directory) throws Exception {
         createDatabaseOf(kind);
-        int port = kind.isBroker() ? startBroker(kind, directory) : postgres.port();
-        Contestant contestant = Contestant.connect(kind, port, postgres);
+        Contestant contestant = kind.isBroker()
+                ? Contestant.of(kind, startBroker(kind, directory), server)
+                : Contestant.of(kind, server);
         open.push(contestant);
         contestants.add(contestant);
     }
 
     private void createDatabaseOf(SystemKind kind) throws SQLException {
         if (kind.database().isPresent()) {
-            postgres.createDatabase(kind.database().get());
+            server.createDatabase(kind.database().get());
         }
     }
 
-    private int startBroker(SystemKind kind, Path directory) throws IOException {
-        BrokerProcess broker = BrokerProcess.start(kind, postgres.port(), directory);
+    private BrokerProcess startBroker(SystemKind kind, Path directory) throws IOException {
+        String url =
+                kind.database().map(name -> server.url(server.address(), name)).orElse("");
+        BrokerProcess broker = BrokerProcess.start(kind, url, directory);
         open.push(broker);
         descriptions.put(kind.label(), broker.description());
-        return broker.port();
+        return broker;
     }
 
     /** In the order in which they were asked for. */
@@ -76,10 +85,10 @@ final class Field implements AutoCloseable {
         return List.copyOf(contestants);
     }
 
-    /** What PostgreSQL and the brokers say about how they run, in words, by name. */
+    /** What the database and the brokers say about how they run, in words, by name. */
     Map<String, String> descriptions() {
         Map<String, String> all = new LinkedHashMap<>();
-        postgres.settings().forEach((name, value) -> all.put("PostgreSQL " + name, value));
+        server.settings().forEach((name, value) -> all.put("database " + name, value));
         all.putAll(descriptions);
         return all;
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.readpast.benchmarks.machine.DiskFlush;
 import org.readpast.benchmarks.machine.Machine;
+import org.readpast.benchmarks.machine.SqlServer;
 import org.readpast.benchmarks.report.Report;
 import org.readpast.benchmarks.report.Results;
 import org.readpast.benchmarks.workload.Workload;
@@ -46,20 +47,35 @@ public final class Main {
         Instant begin = Instant.now();
         Map<String, String> machine = new LinkedHashMap<>(Machine.describe());
         machine.put("4 KiB to the disk, flushed", DiskFlush.measure(directory).toString());
-        try (Field field = Field.start(arguments.systems(), directory)) {
+        machine.put("scale", arguments.scaleName());
+        try (Field field = field(arguments, directory)) {
             machine.putAll(field.descriptions());
-            machine.forEach((name, value) -> System.out.println(name + ": " + value));
+            machine.forEach((name, value) -> System.err.println(name + ": " + value));
             List<Workload> workloads = Workloads.of(arguments.scale()).stream()
-                    .filter(workload -> workload.name().contains(arguments.only()))
+                    .filter(workload -> arguments.wants(workload.name()))
                     .toList();
-            Results results = new Runner(field.contestants(), arguments.scale(), System.out::println).run(workloads);
+            Results results = new Runner(
+                            field.contestants(), arguments.scale(), arguments.minutes(), System.err::println)
+                    .run(workloads);
             machine.put("began", begin.toString());
             machine.put("took", Duration.between(begin, Instant.now()).toMinutes() + " minutes");
             Report.write(results, machine, arguments.results());
-            System.out.println("Written to " + arguments.results());
+            if (arguments.page().isPresent()) {
+                Report.fill(arguments.page().get(), arguments.results());
+            }
+            System.err.println("Written to " + arguments.results());
         } finally {
             delete(directory);
         }
+    }
+
+    private static Field field(Arguments arguments, Path directory) throws Exception {
+        return arguments.sqlServer().isPresent()
+                ? Field.start(
+                        arguments.systems(),
+                        directory,
+                        SqlServer.at(arguments.sqlServer().get()))
+                : Field.start(arguments.systems(), directory);
     }
 
     private static void delete(Path directory) throws IOException {

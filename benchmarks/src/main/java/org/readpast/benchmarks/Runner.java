@@ -1,9 +1,12 @@
 package org.readpast.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.readpast.benchmarks.report.Cell;
 import org.readpast.benchmarks.report.Results;
@@ -14,8 +17,8 @@ import org.readpast.benchmarks.workload.Workload.Outcome;
 import org.readpast.benchmarks.workload.Workload.Trial;
 
 /**
- * Measures workloads. Each one is done by all systems in turn, and that as often as the scale says, so that what else happens
- * on the machine hits all of them alike.
+ * Measures workloads. Each one is done by all systems in turn, and that as often as the scale says, each time beginning with
+ * another system, so that what else happens on the machine hits all of them alike.
  */
 final class Runner {
 
@@ -25,12 +28,24 @@ final class Runner {
 
     private final List<Contestant> contestants;
     private final Scale scale;
+    private final int minutes;
     private final Consumer<String> progress;
+    private final long begin = System.nanoTime();
 
-    Runner(List<Contestant> contestants, Scale scale, Consumer<String> progress) {
+    /**
+     * @param minutes after how many, from now on, no row is begun
+     */
+    Runner(List<Contestant> contestants, Scale scale, int minutes, Consumer<String> progress) {
+        this.minutes = minutes;
         this.contestants = contestants;
         this.scale = scale;
         this.progress = progress;
+    }
+
+    /** Minutes and seconds. */
+    private String sinceBegin() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+        return String.format(Locale.ROOT, "%d:%02d", seconds / 60, seconds % 60);
     }
 
     /** One system's part in a workload. */
@@ -38,8 +53,21 @@ final class Runner {
 
     Results run(List<Workload> workloads) {
         Results results = new Results();
+        int rows = workloads.stream()
+                .mapToInt(workload -> workload.threads().size())
+                .sum();
+        int row = 0;
         for (Workload workload : workloads) {
             for (int threads : workload.threads()) {
+                progress.accept(String.format(
+                        Locale.ROOT,
+                        "[%d of %d, %s] %s, %d %s",
+                        ++row,
+                        rows,
+                        sinceBegin(),
+                        workload.name(),
+                        threads,
+                        threads == 1 ? "thread" : "threads"));
                 measure(workload, threads, results);
             }
         }
@@ -47,14 +75,21 @@ final class Runner {
     }
 
     private void measure(Workload workload, int threads, Results results) {
-        progress.accept(workload.name() + ", " + threads + (threads == 1 ? " thread" : " threads"));
+        if (TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - begin) >= minutes) {
+            for (Contestant contestant : contestants) {
+                results.note(cell(workload, threads, contestant), "not measured: the time of the run was over");
+            }
+            return;
+        }
         Map<Contestant, Entry> entries = new LinkedHashMap<>();
         try {
             for (Contestant contestant : contestants) {
                 enter(contestant, workload, threads, results, entries);
             }
             for (int i = 0; i < scale.repetitions(); i++) {
-                for (Entry entry : List.copyOf(entries.values())) {
+                List<Entry> turn = new ArrayList<>(entries.values());
+                Collections.rotate(turn, -i);
+                for (Entry entry : turn) {
                     if (!repeat(entry, workload, threads, results)) {
                         entries.remove(entry.contestant());
                     }
@@ -70,11 +105,17 @@ final class Runner {
             Contestant contestant, Workload workload, int threads, Results results, Map<Contestant, Entry> entries) {
         Trial trial = null;
         try {
+            if (contestant.kind().isBroker() && workload.waitingMessages() > scale.brokersUpTo()) {
+                throw new UnsupportedOperationException(String.format(
+                        Locale.ROOT,
+                        "so many messages (more than %,d) are not made to wait in brokers in this run",
+                        scale.brokersUpTo()));
+            }
             trial = workload.prepare(contestant, threads);
             int operations = workload.isPaced() ? 0 : warmUp(trial);
             entries.put(contestant, new Entry(contestant, trial, operations));
         } catch (UnsupportedOperationException e) {
-            results.note(cell(workload, threads, contestant), "not supported: " + e.getMessage());
+            results.note(cell(workload, threads, contestant), "not measured: " + e.getMessage());
         } catch (Exception e) {
             failed(cell(workload, threads, contestant), e, results);
         } finally {
@@ -105,7 +146,7 @@ final class Runner {
             outcome.figures().forEach(figure -> results.add(cell(workload, threads, entry.contestant()), figure));
             return true;
         } catch (UnsupportedOperationException e) {
-            results.note(cell(workload, threads, entry.contestant()), "not supported: " + e.getMessage());
+            results.note(cell(workload, threads, entry.contestant()), "not measured: " + e.getMessage());
         } catch (Exception e) {
             failed(cell(workload, threads, entry.contestant()), e, results);
         }

@@ -1,7 +1,6 @@
 package org.readpast.benchmarks.broker;
 
 import java.nio.file.Path;
-import org.readpast.benchmarks.machine.PostgresServer;
 import org.readpast.benchmarks.system.SystemKind;
 
 /** A running broker. */
@@ -17,17 +16,14 @@ public interface Broker extends AutoCloseable {
      * Starts one in this JVM.
      *
      * @param port where it is to listen
-     * @param postgresPort where its database is, if it uses one
+     * @param databaseUrl its database, if it uses one
      * @param directory for its files
      */
-    static Broker start(SystemKind kind, int port, int postgresPort, Path directory) throws Exception {
-        String url = kind.database()
-                .map(name -> PostgresServer.url(postgresPort, name))
-                .orElse(null);
+    static Broker start(SystemKind kind, int port, String databaseUrl, Path directory) throws Exception {
         return switch (kind) {
             case ARTEMIS_JOURNAL -> ArtemisBroker.onJournal(port, directory);
-            case ARTEMIS_JDBC -> ArtemisBroker.onJdbc(port, url, directory);
-            case ACTIVEMQ_JDBC -> ActiveMqBroker.onJdbc(port, url, directory);
+            case ARTEMIS_JDBC -> ArtemisBroker.onJdbc(port, databaseUrl, directory);
+            case ACTIVEMQ_JDBC -> ActiveMqBroker.onJdbc(port, databaseUrl, directory);
             case FLOOR, READPAST -> throw new IllegalArgumentException(kind + " has no broker");
         };
     }

@@ -2,6 +2,8 @@ package org.readpast.benchmarks.broker;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,8 +27,12 @@ public final class BrokerProcess implements AutoCloseable {
         this.description = description;
     }
 
-    /** Starts one, and returns when it accepts connections. */
-    public static BrokerProcess start(SystemKind kind, int postgresPort, Path directory) throws IOException {
+    /**
+     * Starts one, and returns when it accepts connections.
+     *
+     * @param databaseUrl its database; empty if it uses none
+     */
+    public static BrokerProcess start(SystemKind kind, String databaseUrl, Path directory) throws IOException {
         Files.createDirectories(directory);
         int port = FreePort.find();
         List<String> options = new ArrayList<>(List.of("-Xms512m", "-Xmx2g"));
@@ -34,12 +40,7 @@ public final class BrokerProcess implements AutoCloseable {
             options.add("-Djava.library.path=" + nativeLibrary(directory));
         }
         ChildJvm process = ChildJvm.start(
-                BrokerProcess.class,
-                options,
-                kind.name(),
-                String.valueOf(port),
-                String.valueOf(postgresPort),
-                directory.toString());
+                BrokerProcess.class, options, kind.name(), String.valueOf(port), databaseUrl, directory.toString());
         return new BrokerProcess(process, port, process.awaitLine());
     }
 
@@ -54,8 +55,13 @@ public final class BrokerProcess implements AutoCloseable {
         return directory.toAbsolutePath();
     }
 
-    public int port() {
-        return port;
+    public InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Its processor time so far, in seconds. */
+    public double processorSeconds() {
+        return process.processorSeconds();
     }
 
     public String description() {
@@ -67,12 +73,11 @@ public final class BrokerProcess implements AutoCloseable {
         process.close();
     }
 
-    /** The child: kind, port, port of PostgreSQL, directory. */
+    /** The child: kind, port, URL of its database, directory. */
     public static void main(String[] arguments) throws Exception {
         SystemKind kind = SystemKind.valueOf(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
-        int postgresPort = Integer.parseInt(arguments[2]);
-        try (Broker broker = Broker.start(kind, port, postgresPort, Path.of(arguments[3]))) {
+        try (Broker broker = Broker.start(kind, port, arguments[2], Path.of(arguments[3]))) {
             ChildJvm.say(broker.description());
             while (ChildJvm.hear().isPresent()) {
                 // It has nothing to be told.

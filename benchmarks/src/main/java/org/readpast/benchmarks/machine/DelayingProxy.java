@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -13,11 +14,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A TCP proxy that delivers each piece of data a fixed time after it came, in both directions: a network with that latency
- * and no limit of bandwidth. Thread-safe.
+ * and no limit of bandwidth. It counts round trips, whatever the protocol is: each begins with the first data of a client that
+ * come after data of the server. Thread-safe.
  */
 public final class DelayingProxy implements AutoCloseable {
 
@@ -25,11 +29,12 @@ public final class DelayingProxy implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 3;
 
     private final ServerSocket listening;
-    private final int target;
+    private final InetSocketAddress target;
     private final long delayNanos;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final AtomicLong roundTrips = new AtomicLong();
 
-    private DelayingProxy(ServerSocket listening, int target, long delayNanos) {
+    private DelayingProxy(ServerSocket listening, InetSocketAddress target, long delayNanos) {
         this.listening = listening;
         this.target = target;
         this.delayNanos = delayNanos;
@@ -46,18 +51,23 @@ public final class DelayingProxy implements AutoCloseable {
     /**
      * Starts one on this machine.
      *
-     * @param target the port it stands before
+     * @param target what it stands before
      * @param delayMillis how long data take in each direction
      */
-    public static DelayingProxy before(int target, int delayMillis) throws IOException {
+    public static DelayingProxy before(InetSocketAddress target, int delayMillis) throws IOException {
         ServerSocket listening = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
         DelayingProxy proxy = new DelayingProxy(listening, target, delayMillis * 1_000_000L);
         daemon("proxy-accept", proxy::accept);
         return proxy;
     }
 
-    public int port() {
-        return listening.getLocalPort();
+    public InetSocketAddress address() {
+        return new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
+    }
+
+    /** How many there have been so far, on all connections. */
+    public long roundTrips() {
+        return roundTrips.get();
     }
 
     private void accept() {
@@ -71,26 +81,32 @@ public final class DelayingProxy implements AutoCloseable {
     }
 
     private void connect(Socket client) throws IOException {
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+        Socket server = new Socket(target.getAddress(), target.getPort());
         for (Socket socket : List.of(client, server)) {
             socket.setTcpNoDelay(true);
             sockets.add(socket);
         }
-        pump(client, server);
-        pump(server, client);
+        AtomicBoolean asking = new AtomicBoolean();
+        pump(client, server, () -> {
+            if (!asking.getAndSet(true)) {
+                roundTrips.incrementAndGet();
+            }
+        });
+        pump(server, client, () -> asking.set(false));
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, Runnable counter) {
         BlockingQueue<Piece> onTheirWay = new LinkedBlockingQueue<>();
-        daemon("proxy-read", () -> read(from, onTheirWay));
+        daemon("proxy-read", () -> read(from, onTheirWay, counter));
         daemon("proxy-write", () -> write(onTheirWay, to));
     }
 
-    private void read(Socket from, BlockingQueue<Piece> onTheirWay) {
+    private void read(Socket from, BlockingQueue<Piece> onTheirWay, Runnable counter) {
         byte[] buffer = new byte[PIECE];
         try {
             InputStream in = from.getInputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                counter.run();
                 onTheirWay.add(new Piece(ByteBuffer.wrap(Arrays.copyOf(buffer, read)), System.nanoTime() + delayNanos));
             }
         } catch (IOException e) {

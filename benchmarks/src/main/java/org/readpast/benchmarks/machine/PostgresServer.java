@@ -2,6 +2,8 @@ package org.readpast.benchmarks.machine;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,7 +17,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A PostgreSQL server process of the run's own, with every durable setting on. Thread-safe. */
-public final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements DatabaseServer {
+
+    /** What the measured figures are about. */
+    private static final String VERSION = "18";
 
     private static final List<String> SHOWN = List.of(
             "server_version",
@@ -41,7 +46,7 @@ public final class PostgresServer implements AutoCloseable {
      * Starts it.
      *
      * @param data an empty directory on a disk (in memory, durable settings would mean nothing)
-     * @throws IllegalStateException if it does not run with durable settings
+     * @throws IllegalStateException if it is another version, or does not run with durable settings
      */
     public static PostgresServer start(Path data) throws IOException, SQLException {
         EmbeddedPostgres process = EmbeddedPostgres.builder()
@@ -55,51 +60,53 @@ public final class PostgresServer implements AutoCloseable {
                 .setServerConfig("max_wal_size", "8GB")
                 .start();
         PostgresServer server = new PostgresServer(process, data);
-        for (String durable : List.of("fsync", "synchronous_commit", "full_page_writes")) {
-            if (!"on".equals(server.settings.get(durable))) {
-                server.close();
-                throw new IllegalStateException("PostgreSQL runs with " + durable + " " + server.settings.get(durable));
-            }
+        try {
+            server.check();
+        } catch (IllegalStateException e) {
+            server.close();
+            throw e;
         }
         return server;
     }
 
-    public int port() {
-        return process.getPort();
+    private void check() {
+        if (!settings.get("server_version").startsWith(VERSION + ".")) {
+            throw new IllegalStateException("PostgreSQL is version " + settings.get("server_version"));
+        }
+        for (String durable : List.of("fsync", "synchronous_commit", "full_page_writes")) {
+            if (!"on".equals(settings.get(durable))) {
+                throw new IllegalStateException("PostgreSQL runs with " + durable + " " + settings.get(durable));
+            }
+        }
     }
 
-    /** What it runs with, as it says itself. */
+    @Override
+    public InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), process.getPort());
+    }
+
+    @Override
     public Map<String, String> settings() {
         return settings;
     }
 
-    /** The URL of a database for the superuser, by way of a port: the server's own or a proxy's. */
-    public static String url(int port, String database) {
-        return "jdbc:postgresql://localhost:" + port + "/" + database + "?user=postgres";
+    /** For the superuser. */
+    @Override
+    public String url(InetSocketAddress by, String database) {
+        return "jdbc:postgresql://" + by.getHostString() + ":" + by.getPort() + "/" + database + "?user=postgres";
     }
 
+    @Override
     public void createDatabase(String name) throws SQLException {
         execute("postgres", "CREATE DATABASE " + name);
     }
 
-    /** Clears away what was before, so that each measurement begins alike: dead rows, stale statistics, unwritten pages. */
+    @Override
     public void settle(String database) throws SQLException {
         execute(database, "VACUUM ANALYZE", "CHECKPOINT");
     }
 
-    /** How many transactions a database has ended; PostgreSQL updates this figure about once a second. */
-    public long transactions(String database) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url(port(), "postgres"));
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = '" + database
-                                + "'")) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
-    /** The processor time of all of its processes so far, in seconds; empty where the system does not tell. */
+    @Override
     public OptionalDouble processorSeconds() {
         try {
             long pid = Long.parseLong(
@@ -112,7 +119,7 @@ public final class PostgresServer implements AutoCloseable {
 
     private Map<String, String> readSettings() throws SQLException {
         Map<String, String> read = new LinkedHashMap<>();
-        try (Connection connection = DriverManager.getConnection(url(port(), "postgres"));
+        try (Connection connection = DriverManager.getConnection(url(address(), "postgres"));
                 Statement statement = connection.createStatement()) {
             for (String setting : SHOWN) {
                 try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
@@ -125,7 +132,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private void execute(String database, String... statements) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url(port(), database));
+        try (Connection connection = DriverManager.getConnection(url(address(), database));
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);

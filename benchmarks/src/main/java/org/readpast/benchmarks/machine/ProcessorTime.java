@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Processor time as Linux counts it under {@code /proc}, in steps of 10 ms. */
+/**
+ * Processor time as Linux counts it under {@code /proc}: in nanoseconds for processes that run, which are taken to have one thread
+ * each as PostgreSQL's have; in steps of 10 ms for those that have ended.
+ */
 final class ProcessorTime {
 
     private static final double TICKS_PER_SECOND = 100;
@@ -15,8 +18,6 @@ final class ProcessorTime {
     /** Fields of {@code /proc/PID/stat} behind the name, from 0: state, parent, ... */
     private static final int PARENT = 1;
 
-    private static final int USER = 11;
-    private static final int SYSTEM = 12;
     private static final int ENDED_CHILDREN_USER = 13;
     private static final int ENDED_CHILDREN_SYSTEM = 14;
 
@@ -25,18 +26,30 @@ final class ProcessorTime {
     /** Seconds of a process, of its children, and of those children that have ended; empty where there is no /proc. */
     static OptionalDouble ofFamily(long pid) throws IOException {
         Path proc = Path.of("/proc");
-        if (!Files.exists(proc.resolve(pid + "/stat"))) {
+        if (!Files.exists(proc.resolve(pid + "/schedstat"))) {
             return OptionalDouble.empty();
         }
-        long ticks = 0;
+        double seconds = 0;
         for (List<String> process : processes(proc)) {
-            if (process.get(0).equals(String.valueOf(pid))) {
-                ticks += sum(process, USER, SYSTEM, ENDED_CHILDREN_USER, ENDED_CHILDREN_SYSTEM);
-            } else if (process.get(1 + PARENT).equals(String.valueOf(pid))) {
-                ticks += sum(process, USER, SYSTEM);
+            boolean parent = process.get(0).equals(String.valueOf(pid));
+            if (parent) {
+                seconds += sum(process, ENDED_CHILDREN_USER, ENDED_CHILDREN_SYSTEM) / TICKS_PER_SECOND;
+            }
+            if (parent || process.get(1 + PARENT).equals(String.valueOf(pid))) {
+                seconds += running(proc.resolve(process.get(0)));
             }
         }
-        return OptionalDouble.of(ticks / TICKS_PER_SECOND);
+        return OptionalDouble.of(seconds);
+    }
+
+    private static double running(Path process) {
+        try {
+            String nanos = Files.readString(process.resolve("schedstat")).split(" ", -1)[0];
+            return Long.parseLong(nanos) / 1e9;
+        } catch (IOException e) {
+            // It has ended meanwhile.
+            return 0;
+        }
     }
 
     private static long sum(List<String> process, int... fields) {

@@ -8,9 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.readpast.benchmarks.system.SystemKind;
 
 /** The results as a Markdown page: the machine, a table, the pictures. */
 final class Page {
+
+    private static final String READPAST = SystemKind.READPAST.label();
 
     private Page() {}
 
@@ -22,14 +25,65 @@ final class Page {
         List<String> page = new ArrayList<>(List.of(
                 "# Results",
                 "",
-                "Medians; in parentheses, by how much the floor's value they are. How to read them: docs/benchmarks.md.",
+                "Medians; in parentheses, how many times the floor's value they are. How to read them: docs/benchmarks.md.",
                 ""));
         machine.forEach((name, value) -> page.add("- " + name + ": " + value));
         page.add("");
+        addTargets(results.rows(), page);
+        page.addAll(List.of("## Figures", ""));
         addTable(results.rows(), page);
+        addComparison(results.rows(), page);
         addNotes(results, page);
+        if (!pictures.isEmpty()) {
+            page.addAll(List.of("", "## Pictures"));
+        }
         pictures.forEach((workload, name) -> page.addAll(List.of("", "![" + workload + "](" + name + ")")));
         Files.write(file, page);
+    }
+
+    private static void addTargets(List<Row> rows, List<String> page) {
+        List<Targets.Verdict> verdicts = Targets.of(rows);
+        if (verdicts.isEmpty()) {
+            return;
+        }
+        page.addAll(List.of("## Targets", "", "| target | measured, the worst | met |", "|---|---|---|"));
+        verdicts.forEach(verdict -> page.add("| " + verdict.target() + " | " + verdict.measured() + " | "
+                + (verdict.isMet() ? "yes" : "**no**") + " |"));
+        page.add("");
+    }
+
+    /** Readpast beside each of the others. */
+    private static void addComparison(List<Row> rows, List<String> page) {
+        List<String> others = rows.stream()
+                .map(Row::system)
+                .filter(system -> !system.equals(READPAST))
+                .distinct()
+                .toList();
+        List<Row> own =
+                rows.stream().filter(row -> row.system().equals(READPAST)).toList();
+        if (others.isEmpty() || own.isEmpty()) {
+            return;
+        }
+        page.addAll(List.of("", "How many times as good Readpast is as the others; above 1 it is ahead:", ""));
+        page.add("| workload | threads | unit | readpast | " + String.join(" | ", others) + " |");
+        page.add("|---|---|---|---|" + "---|".repeat(others.size()));
+        for (Row row : own) {
+            page.add("| " + row.workload() + " | " + row.threads() + " | "
+                    + row.unit().label() + " | " + Numbers.grouped(row.value()) + " | "
+                    + others.stream()
+                            .map(system -> timesAsGood(row, system, rows))
+                            .collect(Collectors.joining(" | "))
+                    + " |");
+        }
+    }
+
+    private static String timesAsGood(Row row, String system, List<Row> rows) {
+        return rows.stream()
+                .filter(other ->
+                        other.system().equals(system) && other.isOf(row) && other.value() > 0 && row.value() > 0)
+                .findFirst()
+                .map(other -> Numbers.ratio(row.timesAsGoodAs(other)))
+                .orElse("");
     }
 
     private static void addTable(List<Row> rows, List<String> page) {

@@ -20,4 +20,15 @@ public record Row(
         Unit unit,
         double least,
         double most,
-        OptionalDouble ratioToFloor) {}
+        OptionalDouble ratioToFloor) {
+
+    /** Whether both are the same figure of the same workload. */
+    boolean isOf(Row other) {
+        return workload.equals(other.workload) && threads == other.threads && unit == other.unit;
+    }
+
+    /** How many times as good as another one of the same figure it is. */
+    double timesAsGoodAs(Row other) {
+        return unit.isRate() ? value / other.value : other.value / value;
+    }
+}

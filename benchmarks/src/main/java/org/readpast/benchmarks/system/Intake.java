@@ -63,7 +63,7 @@ public final class Intake {
      * @throws IllegalStateException if they do not come
      */
     public long awaitFull() throws InterruptedException {
-        if (!full.await(10, TimeUnit.MINUTES)) {
+        if (!full.await(2, TimeUnit.MINUTES)) {
             throw new IllegalStateException("Only " + count() + " of " + enough + " messages have come");
         }
         return fullAt;

@@ -11,8 +11,14 @@ public enum ReceiveMode {
     /** As a listener that mostly waits, for messages from another JVM. JMS knows no difference. */
     FROM_ANOTHER_JVM(100),
 
+    /** The same as a listener whom nobody tells: it, or what it is connected by, has to look by itself. */
+    BY_POLLING(100),
+
     /** {@code receive()} in DUPS_OK_ACKNOWLEDGE. */
     LAZILY(1000),
+
+    /** The same by a listener. */
+    LAZY_LISTENER(1000),
 
     /** {@code receive()} with {@link SendMode#BATCH} per transaction. */
     TRANSACTED(1000);
@@ -21,6 +27,16 @@ public enum ReceiveMode {
 
     ReceiveMode(int fetchedAhead) {
         this.fetchedAhead = fetchedAhead;
+    }
+
+    /** Whether an acknowledgement may be a while in coming. */
+    public boolean isLazy() {
+        return this == LAZILY || this == LAZY_LISTENER;
+    }
+
+    /** Whether a listener gets the messages. */
+    public boolean isListener() {
+        return this == LISTENER || this == FROM_ANOTHER_JVM || this == BY_POLLING || this == LAZY_LISTENER;
     }
 
     /** How many messages a broker may send ahead to a consumer; so many more must wait, or its neighbours get none. */

@@ -1,8 +1,8 @@
 package org.readpast.benchmarks.system;
 
 import java.util.Optional;
-import org.readpast.benchmarks.machine.PostgresServer;
 import org.readpast.benchmarks.system.floor.Floor;
+import org.readpast.benchmarks.system.floor.SqlServerFloor;
 import org.readpast.benchmarks.system.jms.ActiveMqClients;
 import org.readpast.benchmarks.system.jms.ArtemisClients;
 import org.readpast.benchmarks.system.jms.JmsSystem;
@@ -29,9 +29,14 @@ public enum SystemKind {
         return label;
     }
 
-    /** Its database on the PostgreSQL server; empty if it has none. */
+    /** The name of its database; empty if it has none. */
     public Optional<String> database() {
         return Optional.ofNullable(database);
+    }
+
+    /** Whether it can be measured where the database is a SQL Server. */
+    public boolean runsOnSqlServer() {
+        return this == FLOOR || this == READPAST || this == ARTEMIS_JOURNAL;
     }
 
     /** Whether it is a broker, in a JVM of its own. */
@@ -42,14 +47,14 @@ public enum SystemKind {
     /**
      * Its clients in this JVM.
      *
-     * @param port where it is on this machine: the broker's, or PostgreSQL's for those that have none; or a proxy before it
+     * @param address the port of its broker on this machine, or of a proxy before that; the URL of its database if it has no broker
      */
-    public SystemUnderTest connect(int port) throws Exception {
+    public SystemUnderTest connect(String address) throws Exception {
         return switch (this) {
-            case FLOOR -> new Floor(PostgresServer.url(port, database));
-            case READPAST -> new JmsSystem(new ReadpastClients(PostgresServer.url(port, database)));
-            case ARTEMIS_JOURNAL, ARTEMIS_JDBC -> new JmsSystem(new ArtemisClients(port));
-            case ACTIVEMQ_JDBC -> new JmsSystem(new ActiveMqClients(port));
+            case FLOOR -> address.startsWith("jdbc:sqlserver:") ? new SqlServerFloor(address) : new Floor(address);
+            case READPAST -> new JmsSystem(new ReadpastClients(address));
+            case ARTEMIS_JOURNAL, ARTEMIS_JDBC -> new JmsSystem(new ArtemisClients(Integer.parseInt(address)));
+            case ACTIVEMQ_JDBC -> new JmsSystem(new ActiveMqClients(Integer.parseInt(address)));
         };
     }
 }

@@ -17,6 +17,15 @@ public interface SystemUnderTest extends AutoCloseable {
     /** Takes messages by their correlation id. */
     Picker picker(String queue) throws Exception;
 
+    /** Holds so many messages, unacknowledged, until it is closed; they are those at the head of the queue. */
+    AutoCloseable hold(String queue, int count) throws Exception;
+
+    /** Reads through all that waits in a queue, without taking it; returns how many messages that were. */
+    long browse(String queue) throws Exception;
+
+    /** Takes the one message whose correlation id ends like this, which no index helps to find. */
+    void takeBySuffix(String queue, String suffix) throws Exception;
+
     /**
      * Sends requests.
      *

@@ -25,6 +25,11 @@ record BesideDelayed(Workload workload, int delayed, Payload payload) implements
     }
 
     @Override
+    public int waitingMessages() {
+        return Math.max(delayed, workload.waitingMessages());
+    }
+
+    @Override
     public Trial prepare(Contestant contestant, int threads) throws Exception {
         String queue = Queues.unique(this);
         Payload late = payload.delayed(TimeUnit.HOURS.toMillis(24));

@@ -14,10 +14,10 @@ import org.readpast.benchmarks.system.SystemUnderTest;
 import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
 import org.readpast.benchmarks.system.SystemUnderTest.Sender;
 
-/** A JVM with clients of one system: kind, port, role, queue, count. */
+/** A JVM with clients of one system: kind, address, role, queue, count. */
 final class Elsewhere {
 
-    static final List<String> OPTIONS = List.of("-Xmx512m");
+    static final int SMALL_HEAP_MEGABYTES = 64;
 
     /** Messages sent at a steady pace in each second. */
     static final int PACE = 50;
@@ -32,29 +32,42 @@ final class Elsewhere {
         /** Whenever it is told a number, sends so many messages at a steady pace; each text begins with when it was sent. */
         PACEMAKER,
 
+        /** The same to one who is not told, and has to look. */
+        SILENT_PACEMAKER,
+
         /** Answers requests. */
         RESPONDER,
 
         /** Opens so many consumers that get nothing. */
-        IDLER
+        IDLER,
+
+        /** Told to browse, does so and says how many there were; told anything else, takes the message of that correlation id. */
+        READER;
+
+        /** For its JVM. */
+        List<String> options() {
+            return List.of(this == READER ? "-Xmx" + SMALL_HEAP_MEGABYTES + "m" : "-Xmx512m");
+        }
     }
 
     public static void main(String[] arguments) throws Exception {
         String queue = arguments[3];
         int count = Integer.parseInt(arguments[4]);
-        try (SystemUnderTest system = SystemKind.valueOf(arguments[0]).connect(Integer.parseInt(arguments[1]))) {
+        try (SystemUnderTest system = SystemKind.valueOf(arguments[0]).connect(arguments[1])) {
             switch (Role.valueOf(arguments[2])) {
-                case PACEMAKER -> keepPace(system, queue);
+                case PACEMAKER -> keepPace(system, queue, SendMode.TO_ANOTHER_JVM);
+                case SILENT_PACEMAKER -> keepPace(system, queue, SendMode.ONE_BY_ONE);
                 case RESPONDER -> respond(system, queue);
                 case IDLER -> idle(system, queue, count);
+                case READER -> read(system, queue);
             }
         }
         System.exit(0);
     }
 
-    private static void keepPace(SystemUnderTest system, String queue) throws Exception {
+    private static void keepPace(SystemUnderTest system, String queue, SendMode mode) throws Exception {
         String filling = " " + Payload.text(Latency.TEXT_LENGTH).text();
-        try (Sender sender = system.sender(queue, SendMode.TO_ANOTHER_JVM)) {
+        try (Sender sender = system.sender(queue, mode)) {
             ChildJvm.say("ready");
             for (var told = ChildJvm.hear(); told.isPresent(); told = ChildJvm.hear()) {
                 long due = System.nanoTime();
@@ -84,6 +97,18 @@ final class Elsewhere {
             thread.start();
         }
         awaitEnd();
+    }
+
+    private static void read(SystemUnderTest system, String queue) throws Exception {
+        ChildJvm.say("ready");
+        for (var told = ChildJvm.hear(); told.isPresent(); told = ChildJvm.hear()) {
+            if (told.get().equals("browse")) {
+                ChildJvm.say(String.valueOf(system.browse(queue)));
+            } else {
+                system.takeBySuffix(queue, told.get());
+                ChildJvm.say("taken");
+            }
+        }
     }
 
     private static void receive(Receiver receiver, Intake intake) {

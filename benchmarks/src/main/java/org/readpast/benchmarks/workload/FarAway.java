@@ -22,8 +22,8 @@ record FarAway(Workload workload, int millis) implements Workload {
 
     @Override
     public Trial prepare(Contestant contestant, int threads) throws Exception {
-        DelayingProxy proxy = DelayingProxy.before(contestant.port(), millis);
-        Contestant far = Contestant.connect(contestant.kind(), proxy.port(), contestant.postgres());
+        DelayingProxy proxy = DelayingProxy.before(contestant.by(), millis);
+        Contestant far = contestant.by(proxy.address());
         Trial trial = workload.prepare(far, threads);
         return new Trial() {
             @Override

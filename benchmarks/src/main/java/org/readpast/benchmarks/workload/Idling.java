@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.readpast.benchmarks.machine.ChildJvm;
+import org.readpast.benchmarks.machine.DelayingProxy;
 import org.readpast.benchmarks.system.SystemKind;
 
 /**
@@ -35,35 +36,43 @@ record Idling(int consumers, int seconds) implements Workload {
         if (contestant.kind() == SystemKind.FLOOR) {
             throw new UnsupportedOperationException("It has no way to wait that could be compared");
         }
-        ChildJvm idler = contestant.elsewhere(Elsewhere.Role.IDLER, Queues.unique(this), consumers);
+        DelayingProxy proxy = DelayingProxy.before(contestant.by(), 0);
+        ChildJvm idler = contestant.elsewhere(proxy.address(), Elsewhere.Role.IDLER, Queues.unique(this), consumers);
+        // What it did to get ready is over, and its pauses have grown to what they are at rest.
+        TimeUnit.SECONDS.sleep(seconds);
         return new Trial() {
             @Override
             public Outcome run(int operations) throws Exception {
-                return measure(contestant, idler);
+                return measure(contestant, idler, proxy);
             }
 
             @Override
             public void close() {
                 idler.close();
+                proxy.close();
             }
         };
     }
 
-    private Outcome measure(Contestant contestant, ChildJvm idler) throws Exception {
+    private Outcome measure(Contestant contestant, ChildJvm idler, DelayingProxy proxy) throws Exception {
         double client = idler.processorSeconds();
+        double broker = contestant.brokerSeconds();
         OptionalDouble database = contestant.databaseSeconds();
-        long transactions = contestant.transactions();
+        long roundTrips = proxy.roundTrips();
         long begin = System.nanoTime();
         TimeUnit.SECONDS.sleep(seconds);
         double passed = Crew.secondsSince(begin);
+        double inAll = idler.processorSeconds() - client + contestant.brokerSeconds() - broker;
         List<Figure> figures = new ArrayList<>();
+        figures.add(new Figure("", (proxy.roundTrips() - roundTrips) / passed, Unit.ROUND_TRIPS_PER_SECOND));
         figures.add(percent("client CPU", idler.processorSeconds() - client, passed));
         OptionalDouble databaseAfter = contestant.databaseSeconds();
         if (database.isPresent() && databaseAfter.isPresent()) {
-            figures.add(percent("database CPU", databaseAfter.getAsDouble() - database.getAsDouble(), passed));
-            figures.add(new Figure(
-                    "transactions", (contestant.transactions() - transactions) / passed, Unit.TRANSACTIONS_PER_SECOND));
+            double databaseSeconds = databaseAfter.getAsDouble() - database.getAsDouble();
+            figures.add(percent("database CPU", databaseSeconds, passed));
+            inAll += databaseSeconds;
         }
+        figures.add(percent("CPU in all", inAll, passed));
         return new Outcome(passed, figures);
     }
 

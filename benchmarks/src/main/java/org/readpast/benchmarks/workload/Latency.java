@@ -10,14 +10,16 @@ import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
 /**
  * From just before a send in one JVM until the listener is called in another, at a pace that keeps nobody busy. The JVMs are on
  * one machine and read the same clock.
+ *
+ * @param polling whether the receiving side is told nothing, and has to look
  */
-record Latency(int seconds) implements Workload {
+record Latency(int seconds, boolean polling) implements Workload {
 
     static final int TEXT_LENGTH = 1000;
 
     @Override
     public String name() {
-        return "latency between JVMs at " + Elsewhere.PACE + "/s";
+        return "latency between JVMs at " + Elsewhere.PACE + "/s" + (polling ? ", by polling alone" : "");
     }
 
     @Override
@@ -33,7 +35,10 @@ record Latency(int seconds) implements Workload {
     @Override
     public Trial prepare(Contestant contestant, int threads) throws Exception {
         String queue = Queues.unique(this);
-        ChildJvm sender = contestant.elsewhere(Elsewhere.Role.PACEMAKER, queue, 0);
+        // What cannot poll says so before anything is started.
+        contestant.system().receiver(queue, mode()).close();
+        ChildJvm sender =
+                contestant.elsewhere(polling ? Elsewhere.Role.SILENT_PACEMAKER : Elsewhere.Role.PACEMAKER, queue, 0);
         return new Trial() {
             @Override
             public Outcome run(int operations) throws Exception {
@@ -47,6 +52,10 @@ record Latency(int seconds) implements Workload {
         };
     }
 
+    private ReceiveMode mode() {
+        return polling ? ReceiveMode.BY_POLLING : ReceiveMode.FROM_ANOTHER_JVM;
+    }
+
     private Outcome measure(Contestant contestant, String queue, ChildJvm sender) throws Exception {
         ConcurrentLinkedQueue<Long> nanos = new ConcurrentLinkedQueue<>();
         int count = seconds * Elsewhere.PACE;
@@ -54,7 +63,7 @@ record Latency(int seconds) implements Workload {
             long now = System.nanoTime();
             nanos.add(now - Long.parseLong(text.substring(0, text.indexOf(' '))));
         });
-        try (Receiver receiver = contestant.system().receiver(queue, ReceiveMode.FROM_ANOTHER_JVM)) {
+        try (Receiver receiver = contestant.system().receiver(queue, mode())) {
             sender.tell(String.valueOf(count));
             receiver.receive(intake);
         }

@@ -12,27 +12,58 @@ import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
  * Consumers of one queue in which there always is enough.
  *
  * @param waiting how many messages wait at the least when they begin; at the most that many are then received
+ * @param held how many others, before them, one more consumer holds unacknowledged meanwhile
  */
-record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload payload, int waiting)
+record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload payload, int waiting, int held)
         implements Workload {
 
+    /** By how much longer it is measured where processor time is measured too, which needs more of it to be exact. */
+    private static final int LONGER = 3;
+
     @Override
-    public Trial prepare(Contestant contestant, int threads) {
+    public int waitingMessages() {
+        return waiting;
+    }
+
+    @Override
+    public Trial prepare(Contestant contestant, int threads) throws Exception {
         String queue = Queues.unique(this);
         Backlog backlog = new Backlog(contestant.system(), queue, payload);
+        AutoCloseable holder = hold(contestant, queue, backlog);
         return new Trial() {
             @Override
             public Outcome run(int operations) throws Exception {
-                int enough = waiting > 0 ? Math.min(operations, waiting) : operations;
-                backlog.fillUpTo(Math.max(waiting, enough) + (long) threads * mode.fetchedAhead());
+                int enough = waiting > 0 ? Math.min(operations * LONGER, waiting) : operations;
+                // Who holds messages may have been sent more than that, and one who is at work twice what it may be
+                // sent.
+                int consumers = held > 0 ? threads + 2 : threads;
+                backlog.fillUpTo(Math.max(waiting, enough) + (long) consumers * mode.fetchedAhead());
                 return measure(contestant, queue, threads, new Intake(enough), backlog);
             }
 
             @Override
             public void close() {
+                letGo(holder);
                 backlog.discard();
             }
         };
+    }
+
+    private AutoCloseable hold(Contestant contestant, String queue, Backlog backlog) throws Exception {
+        if (held == 0) {
+            return () -> {};
+        }
+        backlog.fillUpTo(held);
+        backlog.taken(held);
+        return contestant.system().hold(queue, held);
+    }
+
+    private static void letGo(AutoCloseable holder) {
+        try {
+            holder.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("What was held cannot be let go", e);
+        }
     }
 
     private Outcome measure(Contestant contestant, String queue, int threads, Intake intake, Backlog backlog)

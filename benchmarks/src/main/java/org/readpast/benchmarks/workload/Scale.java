@@ -12,12 +12,14 @@ import java.util.List;
  * @param audiences numbers of subscriptions that are published to
  * @param crowds numbers of consumers on one queue
  * @param waiting messages that wait for a crowd
+ * @param inFlight messages that somebody else holds beside a crowd
  * @param selectFrom messages that wait where one is selected by its correlation id
- * @param backlog messages in a long queue; 0 for leaving that out
- * @param delayed messages that are not due, beside a busy queue; 0 for leaving that out
- * @param networkMillis how slow networks are, each way; none for leaving them out
+ * @param backlog messages in a long queue
+ * @param brokersUpTo how many messages at most are made to wait in a broker, some of which take minutes for a million
+ * @param delayed messages that are not due, beside a busy queue
+ * @param networkMillis how slow networks are, each way
  * @param pacedSeconds how long latency and idle cost are measured
- * @param idleConsumers how many consumers do nothing; 0 for leaving that out
+ * @param idleConsumers how many consumers do nothing
  */
 public record Scale(
         double seconds,
@@ -27,8 +29,10 @@ public record Scale(
         List<Integer> audiences,
         List<Integer> crowds,
         int waiting,
+        int inFlight,
         int selectFrom,
         int backlog,
+        int brokersUpTo,
         int delayed,
         List<Integer> networkMillis,
         int pacedSeconds,
@@ -37,27 +41,21 @@ public record Scale(
     private static final List<Integer> THREADS = List.of(1, 4, 16);
     private static final List<Integer> AUDIENCES = List.of(1, 10, 100);
 
-    /** Some minutes. */
-    public static final Scale QUICK =
-            new Scale(0.5, 3, 50_000, THREADS, AUDIENCES, List.of(), 0, 10_000, 0, 0, List.of(1), 3, 1000);
+    /** As many as a long queue has are among them, for comparison. */
+    private static final List<Integer> CROWDS = List.of(1, 4, 16, 50, 64);
 
-    /** Everything; hours. */
+    private static final List<Integer> NETWORKS = List.of(1, 5);
+
+    /** Some minutes: everything, in small. */
+    public static final Scale QUICK = new Scale(
+            0.2, 3, 20_000, THREADS, AUDIENCES, CROWDS, 5_000, 1000, 5_000, 20_000, 20_000, 5_000, NETWORKS, 2, 1000);
+
+    /** Everything as it is meant. */
     public static final Scale FULL = new Scale(
-            5,
-            5,
-            500_000,
-            THREADS,
-            AUDIENCES,
-            List.of(1, 4, 16, 64),
-            20_000,
-            100_000,
-            1_000_000,
-            100_000,
-            List.of(1, 5),
-            20,
-            1000);
+            0.6, 3, 200_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000, NETWORKS,
+            8, 1000);
 
     /** A handful of messages of everything, which shows only that it works. */
     public static final Scale SMOKE =
-            new Scale(0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 20, 40, 10, List.of(1), 1, 10);
+            new Scale(0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10);
 }

@@ -7,7 +7,7 @@ public enum Unit {
     MEGABYTES_PER_SECOND("MB/s"),
     MILLISECONDS("ms"),
     DATABASE_MILLISECONDS_PER_MESSAGE("ms of database CPU/message"),
-    TRANSACTIONS_PER_SECOND("transactions/s"),
+    ROUND_TRIPS_PER_SECOND("round trips/s"),
     PERCENT_OF_A_CORE("% of a core");
 
     private final String label;

@@ -15,6 +15,11 @@ public interface Workload {
         return false;
     }
 
+    /** How many messages must wait for it, where that is what makes it hard; 0 elsewhere. */
+    default int waitingMessages() {
+        return 0;
+    }
+
     /**
      * Gets ready to do it with one system.
      *

@@ -14,6 +14,9 @@ public final class Workloads {
     private static final Payload TEXT = Payload.text(1024);
     private static final int BACKLOG_CONSUMERS = 50;
 
+    /** Consumers of a queue beside others' messages. */
+    private static final List<Integer> FEW = List.of(4);
+
     private Workloads() {}
 
     public static List<Workload> of(Scale scale) {
@@ -25,7 +28,8 @@ public final class Workloads {
         for (Place place : Place.values()) {
             all.add(new RequestReply(place, TEXT));
         }
-        all.add(new Latency(scale.pacedSeconds()));
+        all.add(new Latency(scale.pacedSeconds(), false));
+        all.add(new Latency(scale.pacedSeconds(), true));
         all.add(new LargeBodies(64));
         all.add(new LargeBodies(1024));
         all.add(new Selecting(scale.selectFrom(), TEXT));
@@ -34,13 +38,10 @@ public final class Workloads {
             all.add(new FarAway(sending("send one by one", List.of(1), SendMode.ONE_BY_ONE), millis));
             all.add(new FarAway(receiving("receive one by one", List.of(1), ReceiveMode.ONE_BY_ONE), millis));
         }
-        if (scale.idleConsumers() > 0) {
-            all.add(new Idling(scale.idleConsumers(), scale.pacedSeconds()));
-        }
+        all.add(new Idling(scale.idleConsumers(), scale.pacedSeconds()));
+        all.add(new InSmallHeap(scale.backlog(), TEXT));
         // Last, as there is no way to take back what is delayed.
-        if (scale.delayed() > 0) {
-            all.add(new BesideDelayed(crowd(List.of(4), scale.waiting()), scale.delayed(), TEXT));
-        }
+        all.add(new BesideDelayed(crowd(FEW, scale.waiting()), scale.delayed(), TEXT));
         return all;
     }
 
@@ -52,27 +53,30 @@ public final class Workloads {
         all.add(receiving("receive one by one", many, ReceiveMode.ONE_BY_ONE));
         all.add(receiving("receive one by one by listener", many, ReceiveMode.LISTENER));
         all.add(receiving("receive, acknowledged lazily", many, ReceiveMode.LAZILY));
+        all.add(receiving("receive by listener, acknowledged lazily", many, ReceiveMode.LAZY_LISTENER));
         all.add(sending("send 100 per commit", few, SendMode.TRANSACTED));
         all.add(receiving("receive 100 per commit", few, ReceiveMode.TRANSACTED));
     }
 
-    /** Whether the cost of a message grows with the consumers, or with the queue. */
+    /** Whether the cost of a message grows with the consumers, with the queue, or with what others hold. */
     private static void addCrowds(List<Workload> all, Scale scale) {
-        if (!scale.crowds().isEmpty()) {
-            all.add(crowd(scale.crowds(), scale.waiting()));
-        }
-        if (scale.backlog() > 0) {
-            all.add(crowd(List.of(BACKLOG_CONSUMERS), scale.backlog()));
-        }
+        all.add(crowd(scale.crowds(), scale.waiting()));
+        all.add(new Receiving(
+                String.format(Locale.ROOT, "%s beside %,d in flight", crowdName(scale.waiting()), scale.inFlight()),
+                FEW,
+                ReceiveMode.ONE_BY_ONE,
+                TEXT,
+                scale.waiting(),
+                scale.inFlight()));
+        all.add(crowd(List.of(BACKLOG_CONSUMERS), scale.backlog()));
     }
 
     private static Workload crowd(List<Integer> threads, int waiting) {
-        return new Receiving(
-                String.format(Locale.ROOT, "receive one by one, %,d waiting", waiting),
-                threads,
-                ReceiveMode.ONE_BY_ONE,
-                TEXT,
-                waiting);
+        return new Receiving(crowdName(waiting), threads, ReceiveMode.ONE_BY_ONE, TEXT, waiting, 0);
+    }
+
+    private static String crowdName(int waiting) {
+        return String.format(Locale.ROOT, "receive one by one, %,d waiting", waiting);
     }
 
     private static Workload sending(String name, List<Integer> threads, SendMode mode) {
@@ -80,6 +84,6 @@ public final class Workloads {
     }
 
     private static Workload receiving(String name, List<Integer> threads, ReceiveMode mode) {
-        return new Receiving(name, threads, mode, TEXT, 0);
+        return new Receiving(name, threads, mode, TEXT, 0, 0);
     }
 }

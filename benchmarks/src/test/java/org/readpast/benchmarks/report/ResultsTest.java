@@ -1,6 +1,7 @@
 package org.readpast.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,5 +67,79 @@ class ResultsTest {
                 .contains("| send, one by one | 4 | messages/s | 1,230 |")
                 .contains("- send, one by one (4), floor: not supported: never heard of it")
                 .contains("![send, one by one](send-one-by-one.svg)");
+    }
+
+    @Test
+    void the_worst_of_several_rows_is_held_against_the_target(@TempDir Path folder) throws Exception {
+        rate("send one by one", 1, "floor", 1000);
+        rate("send one by one", 1, "readpast", 950);
+        rate("send one by one", 4, "floor", 1000);
+        rate("send one by one", 4, "readpast", 500);
+        rate("send one by one", 4, "artemis-journal", 400);
+        rate("request and reply in a JVM", 1, "readpast", 1200);
+
+        Report.write(results, Map.of(), folder);
+
+        assertThat(folder.resolve("results.md"))
+                .content()
+                .contains(
+                        "| one by one, of the floor: at least 0.9 | 0.5: send one by one (4), beside floor | **no** |")
+                .contains("| one by one, of the best broker: at least 1 |"
+                        + " 1.25: send one by one (4), beside artemis-journal | yes |")
+                .contains("| requests and replies a second in a JVM: at least 1000 |"
+                        + " 1,200: request and reply in a JVM (1) | yes |")
+                .doesNotContain("latency");
+    }
+
+    @Test
+    void readpast_is_shown_beside_each_of_the_others(@TempDir Path folder) throws Exception {
+        for (String system : List.of("floor", "readpast", "artemis-journal")) {
+            results.add(
+                    new Cell("latency", 1, system),
+                    new Figure("p50", system.equals("floor") ? 1 : 2, Unit.MILLISECONDS));
+        }
+
+        Report.write(results, Map.of(), folder);
+
+        assertThat(folder.resolve("results.md"))
+                .content()
+                .contains("| workload | threads | unit | readpast | floor | artemis-journal |")
+                .contains("| latency, p50 | 1 | ms | 2 | 0.50 | 1.00 |");
+    }
+
+    @Test
+    void pages_are_filled_between_their_marks_again_and_again(@TempDir Path folder) throws Exception {
+        Path page = Files.createDirectories(folder.resolve("docs")).resolve("page.md");
+        Files.writeString(
+                page,
+                "before\n<!-- figures: filled in by benchmarks/run --page -->\nold\n<!-- end of figures -->\nafter\n");
+        Path figures = folder.resolve("results");
+        add("readpast", "", 1234.5);
+        Report.write(results, Map.of("processors", "2"), figures);
+
+        Report.fill(page, figures);
+        String once = Files.readString(page);
+        Report.fill(page, figures);
+
+        assertThat(once)
+                .startsWith("before\n")
+                .endsWith("<!-- end of figures -->\nafter\n")
+                .doesNotContain("old")
+                .contains("- processors: 2")
+                .contains("![send, one by one](../results/send-one-by-one.svg)");
+        assertThat(page).hasContent(once);
+    }
+
+    @Test
+    void page_without_marks_is_left_alone(@TempDir Path folder) throws Exception {
+        Path page = Files.writeString(folder.resolve("page.md"), "nothing here");
+        Report.write(results, Map.of(), folder);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> Report.fill(page, folder));
+        assertThat(page).hasContent("nothing here");
+    }
+
+    private void rate(String workload, int threads, String system, double value) {
+        results.add(new Cell(workload, threads, system), new Figure("", value, Unit.MESSAGES_PER_SECOND));
     }
 }

@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /** How one who waits for a message hears that one has come. */
 interface Bell {
@@ -20,15 +21,15 @@ interface Bell {
 
     void startListening() throws SQLException;
 
-    /** Returns when it has rung, or with false after a while. */
-    boolean await() throws SQLException, InterruptedException;
+    /** Returns how often it has rung since the last time, as soon as it has, or 0 after a while. */
+    int await() throws SQLException, InterruptedException;
 
     static String channel(int queue) {
         return "queue_" + queue;
     }
 
-    /** Nobody tells: just looks again. */
-    record Pause() implements Bell {
+    /** Nobody tells: just looks again after a while. */
+    record Pause(int millis) implements Bell {
         @Override
         public String sql() {
             return "";
@@ -41,9 +42,9 @@ interface Bell {
         public void startListening() {}
 
         @Override
-        public boolean await() throws InterruptedException {
-            TimeUnit.MILLISECONDS.sleep(1);
-            return false;
+        public int await() throws InterruptedException {
+            TimeUnit.MILLISECONDS.sleep(millis);
+            return 0;
         }
     }
 
@@ -63,12 +64,8 @@ interface Bell {
         public void startListening() {}
 
         @Override
-        public boolean await() throws InterruptedException {
-            if (!rung.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                return false;
-            }
-            rung.drainPermits();
-            return true;
+        public int await() throws InterruptedException {
+            return rung.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) ? 1 + rung.drainPermits() : 0;
         }
     }
 
@@ -90,8 +87,9 @@ interface Bell {
         }
 
         @Override
-        public boolean await() throws SQLException {
-            return connection.unwrap(PGConnection.class).getNotifications(PATIENCE_MILLIS) != null;
+        public int await() throws SQLException {
+            PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications(PATIENCE_MILLIS);
+            return heard == null ? 0 : heard.length;
         }
     }
 }

@@ -18,7 +18,13 @@ import org.readpast.benchmarks.system.SystemUnderTest;
 /** Hand-written JDBC on PostgreSQL. */
 public final class Floor implements SystemUnderTest {
 
-    private static final int LAZY_BATCH = 10;
+    /** How often who is not told looks: where it never comes to that, and as often as Readpast does. */
+    private static final int PAUSE_MILLIS = 1;
+
+    private static final int POLL_MILLIS = 10;
+
+    /** Without the driver's own delay of each notification. */
+    private static final String LISTENING = "&socketFactory=org.readpast.jms.store.jdbc.ListeningSocketFactory";
 
     /** A queue that seemed empty to the planner is full a moment later; the index is right for both. */
     private static final String INDEXES_ONLY =
@@ -51,6 +57,7 @@ public final class Floor implements SystemUnderTest {
                 PRIMARY KEY (due_at, id));
             """;
 
+    private final FloorClients clients = new FloorClients(FloorSql.POSTGRESQL);
     private final String url;
     private final Map<String, Integer> queues = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> watermarks = new ConcurrentHashMap<>();
@@ -69,25 +76,22 @@ public final class Floor implements SystemUnderTest {
     @Override
     public Sender sender(String queue, SendMode mode) throws SQLException {
         return switch (mode) {
-            case ONE_BY_ONE -> new FloorSender(connect(), queue(queue));
+            case ONE_BY_ONE -> new FloorSender(connect(), clients.sql(), queue(queue));
             case TO_ANOTHER_JVM -> new FloorRingingSender(connect(), queue(queue));
-            case ASYNCHRONOUSLY, TRANSACTED -> new FloorBatchSender(connect(), queue(queue));
+            case ASYNCHRONOUSLY, TRANSACTED -> new FloorBatchSender(connect(), clients.sql(), queue(queue));
         };
     }
 
     @Override
     public Receiver receiver(String queue, ReceiveMode mode) throws SQLException {
-        int batch = switch (mode) {
-            case ONE_BY_ONE, LISTENER, FROM_ANOTHER_JVM -> 1;
-            case LAZILY -> LAZY_BATCH;
-            case TRANSACTED -> SendMode.BATCH;
-        };
         AtomicLong watermark = watermarks.computeIfAbsent(queue, name -> new AtomicLong());
-        Connection connection = connect();
-        Bell bell = mode == ReceiveMode.FROM_ANOTHER_JVM
-                ? new Bell.Notification(connection, queue(queue))
-                : new Bell.Pause();
-        return new FloorReceiver(connection, queue(queue), batch, watermark, bell);
+        int id = queue(queue);
+        if (mode == ReceiveMode.FROM_ANOTHER_JVM) {
+            Connection connection = connectListening();
+            return clients.receiver(connection, id, mode, watermark, new Bell.Notification(connection, id));
+        }
+        int pause = mode == ReceiveMode.BY_POLLING ? POLL_MILLIS : PAUSE_MILLIS;
+        return clients.receiver(connect(), id, mode, watermark, new Bell.Pause(pause));
     }
 
     @Override
@@ -101,12 +105,12 @@ public final class Floor implements SystemUnderTest {
 
     @Override
     public Picker picker(String queue) throws SQLException {
-        return new FloorPicker(connect(), queue(queue));
+        return new FloorPicker(connect(), clients.sql(), queue(queue));
     }
 
     @Override
     public Requester requester(String queue, Place place) throws SQLException {
-        Connection connection = connect();
+        Connection connection = connectListening();
         int requests = queue(queue);
         String replies = queue + "-replies";
         return new FloorRequester(
@@ -119,7 +123,7 @@ public final class Floor implements SystemUnderTest {
 
     @Override
     public AutoCloseable responder(String queue, Place place) throws SQLException {
-        Connection connection = connect();
+        Connection connection = connectListening();
         int requests = queue(queue);
         String replies = queue + "-replies";
         return new FloorResponder(
@@ -138,12 +142,27 @@ public final class Floor implements SystemUnderTest {
     }
 
     @Override
+    public AutoCloseable hold(String queue, int count) throws SQLException {
+        return clients.hold(connect(), queue(queue), count);
+    }
+
+    @Override
+    public long browse(String queue) throws SQLException {
+        return clients.browse(connect(), queue(queue));
+    }
+
+    @Override
+    public void takeBySuffix(String queue, String suffix) throws SQLException {
+        clients.takeBySuffix(connect(), queue(queue), suffix);
+    }
+
+    @Override
     public void discard(String queue) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("DELETE FROM message WHERE queue = " + queue(queue));
-            statement.execute("DELETE FROM delayed_message WHERE queue = " + queue(queue));
-        }
+        FloorClients.delete(connect(), queue(queue), "message", "delayed_message");
+    }
+
+    private Connection connectListening() throws SQLException {
+        return DriverManager.getConnection(url + LISTENING);
     }
 
     private Connection connect() throws SQLException {

@@ -15,12 +15,11 @@ final class FloorBatchSender extends FloorClient implements Sender {
     private final int queue;
     private int pending;
 
-    FloorBatchSender(Connection connection, int queue) throws SQLException {
+    FloorBatchSender(Connection connection, FloorSql sql, int queue) throws SQLException {
         super(connection);
         this.queue = queue;
-        insert = connection.prepareStatement("INSERT INTO message (queue, body, correlation_id) VALUES (?, ?, ?)");
-        delay = connection.prepareStatement("INSERT INTO delayed_message (queue, body, due_at) VALUES (?, ?,"
-                + " statement_timestamp() + ? * interval '1 millisecond')");
+        insert = connection.prepareStatement(sql.insertCorrelated);
+        delay = connection.prepareStatement(sql.insertDelayed);
     }
 
     @Override

@@ -11,9 +11,9 @@ final class FloorPicker extends FloorClient implements Picker {
 
     private final PreparedStatement take;
 
-    FloorPicker(Connection connection, int queue) throws SQLException {
+    FloorPicker(Connection connection, FloorSql sql, int queue) throws SQLException {
         super(connection);
-        take = connection.prepareStatement("DELETE FROM message WHERE correlation_id = ? AND queue = ? RETURNING body");
+        take = connection.prepareStatement(sql.take);
         take.setInt(2, queue);
     }
 

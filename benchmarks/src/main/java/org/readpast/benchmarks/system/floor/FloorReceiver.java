@@ -17,35 +17,24 @@ import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
  */
 final class FloorReceiver extends FloorClient implements Receiver {
 
-    private static final String DELETE = """
-            DELETE FROM message WHERE queue = ? AND id = ANY (?);
-            COMMIT;
-            BEGIN;
-            """;
-
-    private static final String CLAIM = """
-            SELECT id, body FROM message WHERE queue = ? AND id > ?
-            ORDER BY queue, id LIMIT ? FOR UPDATE SKIP LOCKED
-            """;
-
-    private final int queue;
-    private final int batch;
-    private final AtomicLong watermark;
-    private final Bell bell;
-    private final Statement commit;
+    private final Source source;
     private final PreparedStatement first;
     private final PreparedStatement next;
 
-    FloorReceiver(Connection connection, int queue, int batch, AtomicLong watermark, Bell bell) throws SQLException {
+    /**
+     * What is received from.
+     *
+     * @param watermark the last message that any receiver of this JVM has claimed
+     */
+    record Source(FloorSql sql, int queue, int batch, AtomicLong watermark, Bell bell) {}
+
+    FloorReceiver(Connection connection, Source source) throws SQLException {
         super(connection);
-        this.queue = queue;
-        this.batch = batch;
-        this.watermark = watermark;
-        this.bell = bell;
-        bell.startListening();
-        this.commit = connection.createStatement();
-        this.first = connection.prepareStatement("BEGIN;" + CLAIM);
-        this.next = connection.prepareStatement(DELETE + CLAIM);
+        this.source = source;
+        source.bell().startListening();
+        String claim = source.sql().claim(source.batch());
+        this.first = connection.prepareStatement(source.sql().begin + claim);
+        this.next = connection.prepareStatement(source.sql().acknowledge + claim);
     }
 
     @Override
@@ -53,9 +42,9 @@ final class FloorReceiver extends FloorClient implements Receiver {
         List<Long> held = claimFirst(intake);
         while (intake.wantsMore()) {
             if (held.isEmpty()) {
-                watermark.set(0);
-                commit.execute("COMMIT");
-                bell.await();
+                source.watermark().set(0);
+                endTransaction();
+                source.bell().await();
                 held = claimFirst(intake);
             } else {
                 held = acknowledgeAndClaim(held, intake);
@@ -63,19 +52,23 @@ final class FloorReceiver extends FloorClient implements Receiver {
         }
     }
 
+    private void endTransaction() throws SQLException {
+        try (Statement statement = connection().createStatement()) {
+            statement.execute("COMMIT");
+        }
+    }
+
     private List<Long> claimFirst(Intake intake) throws SQLException {
-        first.setInt(1, queue);
-        first.setLong(2, watermark.get());
-        first.setInt(3, batch);
+        first.setInt(1, source.queue());
+        first.setLong(2, source.watermark().get());
         return read(first, 0, intake);
     }
 
     private List<Long> acknowledgeAndClaim(List<Long> held, Intake intake) throws SQLException {
-        next.setInt(1, queue);
-        next.setObject(2, held.toArray(Long[]::new));
-        next.setInt(3, queue);
-        next.setLong(4, watermark.get());
-        next.setInt(5, batch);
+        next.setInt(1, source.queue());
+        source.sql().bindIds(next, 2, held);
+        next.setInt(3, source.queue());
+        next.setLong(4, source.watermark().get());
         List<Long> claimed = read(next, held.size(), intake);
         intake.acknowledged(held.size());
         return claimed;
@@ -94,7 +87,7 @@ final class FloorReceiver extends FloorClient implements Receiver {
         if (deleted != expected) {
             throw new SQLException("Of " + expected + " claimed messages " + deleted + " were deleted");
         }
-        List<Long> ids = new ArrayList<>(batch);
+        List<Long> ids = new ArrayList<>(source.batch());
         try (ResultSet rows = statement.getResultSet()) {
             while (rows.next()) {
                 ids.add(rows.getLong(1));
@@ -102,7 +95,7 @@ final class FloorReceiver extends FloorClient implements Receiver {
             }
         }
         if (!ids.isEmpty()) {
-            watermark.accumulateAndGet(ids.get(ids.size() - 1), Math::max);
+            source.watermark().accumulateAndGet(ids.get(ids.size() - 1), Math::max);
         }
         return ids;
     }

@@ -39,15 +39,23 @@ final class FloorResponder extends FloorClient {
     private void run() {
         try {
             while (!closed) {
-                if (!answerOne()) {
-                    connection().commit();
-                    requestBell.await();
-                }
+                answer(requestBell.await());
             }
         } catch (SQLException e) {
             failure = e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As many as were rung for, which needs no look for more; and whatever is there if nobody has rung for a while. */
+    private void answer(int rung) throws SQLException {
+        int answered = 0;
+        while ((answered < rung || rung == 0) && answerOne()) {
+            answered++;
+        }
+        if (answered < rung || rung == 0) {
+            connection().commit();
         }
     }
 

@@ -11,9 +11,9 @@ final class FloorSender extends FloorClient implements Sender {
 
     private final PreparedStatement insert;
 
-    FloorSender(Connection connection, int queue) throws SQLException {
+    FloorSender(Connection connection, FloorSql sql, int queue) throws SQLException {
         super(connection);
-        insert = connection.prepareStatement("INSERT INTO message (queue, body) VALUES (?, ?)");
+        insert = connection.prepareStatement(sql.insert);
         insert.setInt(1, queue);
     }
 

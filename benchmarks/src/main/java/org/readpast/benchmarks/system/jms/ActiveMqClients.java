@@ -23,8 +23,9 @@ public final class ActiveMqClients implements JmsClients {
 
     @Override
     public ConnectionFactory factory(ReceiveMode mode) {
+        JmsClients.refusePolling(mode);
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
-        factory.setSendAcksAsync(mode == ReceiveMode.LAZILY);
+        factory.setSendAcksAsync(mode.isLazy());
         factory.getPrefetchPolicy().setQueuePrefetch(mode.fetchedAhead());
         return factory;
     }

@@ -26,8 +26,9 @@ public final class ArtemisClients implements JmsClients {
 
     @Override
     public ConnectionFactory factory(ReceiveMode mode) {
+        JmsClients.refusePolling(mode);
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
-        factory.setBlockOnAcknowledge(mode != ReceiveMode.LAZILY && mode != ReceiveMode.TRANSACTED);
+        factory.setBlockOnAcknowledge(!mode.isLazy() && mode != ReceiveMode.TRANSACTED);
         factory.setConsumerWindowSize(mode.fetchedAhead() * MESSAGE_BYTES);
         return factory;
     }

@@ -12,6 +12,13 @@ public interface JmsClients extends AutoCloseable {
     /** Connections for receiving, set up so that an acknowledgement is as durable as the mode says. */
     ConnectionFactory factory(ReceiveMode mode) throws Exception;
 
+    /** For clients of a broker, which tells them of messages and leaves no choice. */
+    static void refusePolling(ReceiveMode mode) {
+        if (mode == ReceiveMode.BY_POLLING) {
+            throw new UnsupportedOperationException("its broker tells its clients of messages");
+        }
+    }
+
     @Override
     void close();
 }

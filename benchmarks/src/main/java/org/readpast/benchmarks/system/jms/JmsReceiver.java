@@ -26,15 +26,15 @@ final class JmsReceiver extends JmsClient implements Receiver {
 
     private static int acknowledgeMode(ReceiveMode mode) {
         return switch (mode) {
-            case ONE_BY_ONE, LISTENER, FROM_ANOTHER_JVM -> Session.AUTO_ACKNOWLEDGE;
-            case LAZILY -> Session.DUPS_OK_ACKNOWLEDGE;
+            case ONE_BY_ONE, LISTENER, FROM_ANOTHER_JVM, BY_POLLING -> Session.AUTO_ACKNOWLEDGE;
+            case LAZILY, LAZY_LISTENER -> Session.DUPS_OK_ACKNOWLEDGE;
             case TRANSACTED -> Session.SESSION_TRANSACTED;
         };
     }
 
     @Override
     public void receive(Intake intake) throws Exception {
-        if (mode == ReceiveMode.LISTENER || mode == ReceiveMode.FROM_ANOTHER_JVM) {
+        if (mode.isListener()) {
             listen(intake);
             return;
         }

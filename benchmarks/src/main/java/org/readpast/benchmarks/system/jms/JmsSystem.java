@@ -2,8 +2,11 @@ package org.readpast.benchmarks.system.jms;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
+import java.util.Enumeration;
 import org.readpast.benchmarks.system.Place;
 import org.readpast.benchmarks.system.ReceiveMode;
 import org.readpast.benchmarks.system.SendMode;
@@ -14,6 +17,8 @@ public final class JmsSystem implements SystemUnderTest {
 
     private static final int DISCARDED_PER_COMMIT = 500;
     private static final long NOTHING_LEFT_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = 30_000;
+    private static final long SEARCH_MILLIS = 600_000;
 
     private final JmsClients clients;
 
@@ -49,6 +54,52 @@ public final class JmsSystem implements SystemUnderTest {
     @Override
     public AutoCloseable responder(String queue, Place place) throws Exception {
         return new JmsResponder(clients.factory(ReceiveMode.LISTENER).createConnection(), queue);
+    }
+
+    @Override
+    public AutoCloseable hold(String queue, int count) throws Exception {
+        Connection connection = clients.factory(ReceiveMode.ONE_BY_ONE).createConnection();
+        try {
+            Session session = connection.createSession(Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            connection.start();
+            for (int held = 0; held < count; held++) {
+                if (consumer.receive(PATIENCE_MILLIS) == null) {
+                    throw new IllegalStateException("Only " + held + " of " + count + " messages could be held");
+                }
+            }
+            return connection;
+        } catch (Exception | Error e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public long browse(String queue) throws Exception {
+        try (Connection connection = connect();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                QueueBrowser browser = session.createBrowser(session.createQueue(queue))) {
+            connection.start();
+            long count = 0;
+            for (Enumeration<?> messages = browser.getEnumeration(); messages.hasMoreElements(); count++) {
+                JmsClient.read((Message) messages.nextElement());
+            }
+            return count;
+        }
+    }
+
+    @Override
+    public void takeBySuffix(String queue, String suffix) throws Exception {
+        try (Connection connection = clients.factory(ReceiveMode.ONE_BY_ONE).createConnection();
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                MessageConsumer consumer =
+                        session.createConsumer(session.createQueue(queue), "JMSCorrelationID LIKE '%" + suffix + "'")) {
+            connection.start();
+            if (consumer.receive(SEARCH_MILLIS) == null) {
+                throw new IllegalStateException("No message has a correlation id that ends in " + suffix);
+            }
+        }
     }
 
     private Connection connect() throws Exception {

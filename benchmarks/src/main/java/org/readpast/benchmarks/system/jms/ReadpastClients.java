@@ -10,14 +10,17 @@ import org.readpast.jms.ReadpastConnectionFactory;
 /** Readpast with its defaults, but for a pool that is as large as the crowds that use it. */
 public final class ReadpastClients implements JmsClients {
 
+    private static final String OPTIONS = "#createSchema=true&poolSize=128&idleCloseMillis=0";
+
     private final ReadpastConnectionFactory factory;
+    private final ReadpastConnectionFactory polling;
 
     /** Keeps the pool while no other connection is open, as in a program that has always one. */
     private final Connection keeper;
 
     public ReadpastClients(String jdbcUrl) throws JMSException {
-        factory = new ReadpastConnectionFactory(
-                "readpast:" + jdbcUrl + "#createSchema=true&poolSize=128&idleCloseMillis=0");
+        factory = new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS);
+        polling = new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS + "&notification=false");
         keeper = factory.createConnection();
     }
 
@@ -28,7 +31,7 @@ public final class ReadpastClients implements JmsClients {
 
     @Override
     public ConnectionFactory factory(ReceiveMode mode) {
-        return factory;
+        return mode == ReceiveMode.BY_POLLING ? polling : factory;
     }
 
     @Override
