@@ -231,6 +231,27 @@ abstract class TopicsContract extends StoreFixture {
     }
 
     @Test
+    void message_that_comes_back_long_after_its_destination_was_removed_is_swept() throws Exception {
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        StoreTransaction holder = transaction();
+        assertThat(texts(holder.claim(ClaimRequest.fromHead(gone, 1, null)))).containsExactly("held");
+        here.dropTemporary(gone);
+        sql(
+                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
+                gone);
+
+        store.sweepDropped();
+        holder.rollback();
+        store.sweepDropped();
+
+        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", gone))
+                .isEmpty();
+        assertThat(sql("SELECT destination_id FROM readpast.dropped_destination WHERE destination_id = ?", gone))
+                .isEmpty();
+    }
+
+    @Test
     void publish_to_a_topic_that_is_gone_reaches_nobody() throws StoreException {
         int gone = here.createTemporary(DestinationKind.TEMPORARY_TOPIC, "temporary " + UUID.randomUUID());
         here.dropTemporary(gone);
