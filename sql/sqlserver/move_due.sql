@@ -2,11 +2,12 @@
 -- Parameters: :max
 -- Index: delayed_message_key from its start, and one seek for each row; appends to [readpast].message.
 -- Locks: U and then X on the moved rows; rows that another mover holds are stepped over.
+DECLARE @now datetime2(3) = SYSUTCDATETIME();
 DECLARE @due TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, destination_id int NOT NULL);
 INSERT INTO @due (due_at, message_id, destination_id)
 SELECT TOP (:max) due_at, message_id, destination_id
-FROM [readpast].delayed_message WITH (UPDLOCK, READPAST, ROWLOCK)
-WHERE due_at <= SYSUTCDATETIME()
+FROM [readpast].delayed_message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at)))
+WHERE due_at <= @now
 ORDER BY due_at, message_id;
 DELETE m
 OUTPUT
