@@ -188,12 +188,14 @@ CREATE PROCEDURE [readpast].move_due
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @now datetime2(3);  -- of the column's type, which a seek on it needs
     DECLARE @due TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, PRIMARY KEY (due_at, message_id));
+    SET @now = SYSUTCDATETIME();
     INSERT INTO @due (due_at, message_id)
     SELECT TOP (@max) due_at, message_id
     FROM [readpast].delayed_message
         WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id, due_at)))
-    WHERE destination_id = @destination_id AND due_at <= SYSUTCDATETIME()
+    WHERE destination_id = @destination_id AND due_at <= @now
     ORDER BY due_at, message_id;
     IF @@ROWCOUNT = 0
         RETURN;
@@ -505,6 +507,8 @@ GO
 -- Ends a claim whose work is done: the message is gone. In the caller's transaction, so that it may be one with the work's
 -- results. Returns 0; 1 where the token is stale, and then changes nothing: the lease was over and the message is back in the
 -- queue, with somebody else, or done.
+-- Finds the message by its token and then locks it by its key, as those who move it do: the other way round would be a deadlock. Where
+-- it has another key by then, somebody has extended the claim in between: it looks again. So do fail and extend.
 -- Index: delayed_message_claim, which has the key; [readpast].destination by key; delayed_message_key, one seek.
 -- Locks: X on the row.
 CREATE PROCEDURE [readpast].complete
@@ -513,31 +517,39 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @due_at datetime2(3), @message_id bigint, @history smallint, @completed int;
-    SELECT @due_at = m.due_at, @message_id = m.message_id, @history = d.history
-    FROM [readpast].delayed_message AS m
-    JOIN [readpast].destination AS d ON d.destination_id = m.destination_id
-    WHERE m.claim_token = @claim_token;
-    IF @history = 1
+    SET @completed = 0;
+    WHILE @completed = 0
     BEGIN
-        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
-        OUTPUT
-            SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
-            deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties,
-            deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count,
-            deleted.enqueued_at, deleted.claimed_at, deleted.worker, N'completed'
-        INTO [readpast].message_history (
-            completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-            properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
-        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
-        SET @completed = @@ROWCOUNT;
-    END
-    ELSE
-    BEGIN
-        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
-        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
-        SET @completed = @@ROWCOUNT;
+        SET @due_at = NULL;
+        SELECT @due_at = m.due_at, @message_id = m.message_id, @history = d.history
+        FROM [readpast].delayed_message AS m
+        JOIN [readpast].destination AS d ON d.destination_id = m.destination_id
+        WHERE m.claim_token = @claim_token;
+        IF @due_at IS NULL
+            RETURN 1;
+        IF @history = 1
+        BEGIN
+            DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+            OUTPUT
+                SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
+                deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties,
+                deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count,
+                deleted.enqueued_at, deleted.claimed_at, deleted.worker, N'completed'
+            INTO [readpast].message_history (
+                completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to,
+                group_id, properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer,
+                outcome)
+            WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+            SET @completed = @@ROWCOUNT;
+        END
+        ELSE
+        BEGIN
+            DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+            WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+            SET @completed = @@ROWCOUNT;
+        END;
     END;
-    RETURN CASE WHEN @completed = 1 THEN 0 ELSE 1 END;
+    RETURN 0;
 END
 GO
 
@@ -552,29 +564,36 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @due_at datetime2(3), @message_id bigint, @destination_id int, @priority_order smallint, @delivery_count int,
-            @own bit, @stale int, @claimed_at datetime2(3), @worker nvarchar(255);
+            @own bit, @stale int, @failed int, @claimed_at datetime2(3), @worker nvarchar(255);
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     IF @own = 1
         BEGIN TRANSACTION;
-    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
-    SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count,
-           @claimed_at = claimed_at, @worker = worker
-    FROM [readpast].delayed_message
-    WHERE due_at = @due_at AND message_id = @message_id;
-    DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
-    OUTPUT
-        deleted.destination_id, deleted.priority_order, deleted.message_id,
-        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
-        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
-        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
-        deleted.expires_at, deleted.origin_id, deleted.delivery_count
-    INTO [readpast].message (
-        destination_id, priority_order, message_id,
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-        origin_id, delivery_count)
-    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
-    SET @stale = CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+    SET @stale = 0;
+    SET @failed = 0;
+    WHILE @stale = 0 AND @failed = 0
+    BEGIN
+        SET @due_at = NULL;
+        SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+        SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count,
+               @claimed_at = claimed_at, @worker = worker
+        FROM [readpast].delayed_message
+        WHERE due_at = @due_at AND message_id = @message_id;
+        SET @stale = CASE WHEN @due_at IS NULL THEN 1 ELSE 0 END;
+        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+        OUTPUT
+            deleted.destination_id, deleted.priority_order, deleted.message_id,
+            deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+            deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+            deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+            deleted.expires_at, deleted.origin_id, deleted.delivery_count
+        INTO [readpast].message (
+            destination_id, priority_order, message_id,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id, delivery_count)
+        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        SET @failed = @@ROWCOUNT;
+    END;
     IF @stale = 0 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
         EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason, @claimed_at, @worker;
     IF @own = 1
@@ -595,12 +614,20 @@ BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     IF @lease_seconds IS NULL OR @lease_seconds NOT BETWEEN 1 AND 31536000
         THROW 50010, N'@lease_seconds is 1 to 31536000, which is a year.', 1;
-    DECLARE @due_at datetime2(3), @message_id bigint;
-    SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
-    UPDATE [readpast].delayed_message WITH (ROWLOCK)
-    SET due_at = DATEADD(second, @lease_seconds, SYSUTCDATETIME())
-    WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
-    RETURN CASE WHEN @@ROWCOUNT = 1 THEN 0 ELSE 1 END;
+    DECLARE @due_at datetime2(3), @message_id bigint, @extended int;
+    SET @extended = 0;
+    WHILE @extended = 0
+    BEGIN
+        SET @due_at = NULL;
+        SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+        IF @due_at IS NULL
+            RETURN 1;
+        UPDATE [readpast].delayed_message WITH (ROWLOCK)
+        SET due_at = DATEADD(second, @lease_seconds, SYSUTCDATETIME())
+        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        SET @extended = @@ROWCOUNT;
+    END;
+    RETURN 0;
 END
 GO
 

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Message;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Claims that commit at once: out of the queue until their deadline, done, failed or extended by their token. */
@@ -25,6 +28,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 class SqlLeaseTest extends SqlQueueFixture {
 
     private static final int LONG = 3_600;
+    private static final int BEATS = 200;
 
     SqlLeaseTest(TestDatabase database) {
         super(database);
@@ -60,7 +64,11 @@ class SqlLeaseTest extends SqlQueueFixture {
     }
 
     private boolean extend(SqlRow claimed, int seconds) throws SQLException {
-        return procedures.did(sql, "extend", SqlQueue.with("claim_token", claimed.token(), "lease_seconds", seconds));
+        return extend(sql, claimed, seconds);
+    }
+
+    private boolean extend(Connection by, SqlRow claimed, int seconds) throws SQLException {
+        return procedures.did(by, "extend", SqlQueue.with("claim_token", claimed.token(), "lease_seconds", seconds));
     }
 
     @Test
@@ -128,6 +136,30 @@ class SqlLeaseTest extends SqlQueueFixture {
 
         assertThat(claim(1, LONG, "other")).isEmpty();
         assertThat(complete(again)).isTrue();
+    }
+
+    @Test
+    void claim_that_a_heartbeat_extends_at_the_same_time_is_not_stale() throws Exception {
+        send("body", "work");
+        SqlRow claimed = claimOne(LONG);
+        AtomicBoolean stopped = new AtomicBoolean();
+        try (Connection heart = database.connect()) {
+            Aside<Integer> staleBeats = Aside.call(() -> {
+                int stale = 0;
+                while (!stopped.get()) {
+                    stale += extend(heart, claimed, 2 * LONG) ? 0 : 1;
+                }
+                return stale;
+            });
+            int stale = 0;
+            for (int i = 0; i < BEATS; i++) {
+                stale += extend(sql, claimed, LONG) ? 0 : 1;
+            }
+            stopped.set(true);
+            assertThat(staleBeats.result()).isZero();
+            assertThat(stale).isZero();
+        }
+        assertThat(complete(claimed)).isTrue();
     }
 
     @Test
