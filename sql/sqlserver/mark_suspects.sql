@@ -15,7 +15,7 @@ FROM (
     CROSS APPLY (
         SELECT TOP (1) w.message_id
         FROM [readpast].message AS w WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))
-        WHERE w.destination_id = c.destination_id AND w.priority_order = p.priority_order
+        WHERE w.destination_id = c.destination_id AND w.priority_order = CAST(p.priority_order AS smallint)
         ORDER BY w.message_id DESC) AS m
     WHERE c.instance = :instance
     GROUP BY c.destination_id) AS n

@@ -39,7 +39,7 @@ RETURN (
         SELECT consumer, outcome,
                CAST(DATEADD(minute, DATEDIFF(minute, '2000-01-01', completed_at), '2000-01-01') AS datetime2(0)) AS minute
         FROM [readpast].message_history WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
-        WHERE destination_id = d.destination_id AND completed_at >= DATEADD(minute, -@minutes, SYSUTCDATETIME())) AS h
+        WHERE destination_id = d.destination_id AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))) AS h
     GROUP BY d.kind, d.name, d.destination_id, h.consumer, h.minute);
 GO
 
@@ -83,7 +83,7 @@ RETURN (
                         FROM [readpast].message_history
                             WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
                         WHERE destination_id = e.destination_id
-                          AND completed_at >= DATEADD(minute, -@minutes, SYSUTCDATETIME())
+                          AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))
                           AND outcome = N'completed') AS h) AS f) AS r
         GROUP BY destination_id) AS t ON t.destination_id = d.destination_id);
 GO
@@ -129,7 +129,7 @@ RETURN (
                         FROM [readpast].message_history
                             WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
                         WHERE destination_id = e.destination_id
-                          AND completed_at >= DATEADD(minute, -@minutes, SYSUTCDATETIME())
+                          AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))
                           AND outcome = N'completed') AS h) AS f) AS r
         GROUP BY destination_id, consumer) AS t ON t.destination_id = d.destination_id
     LEFT JOIN [readpast].client_id AS i WITH (NOLOCK) ON i.client_id = t.consumer
@@ -178,7 +178,7 @@ CROSS APPLY (
     CROSS APPLY (
         SELECT TOP (1) enqueued_at
         FROM [readpast].message WITH (NOLOCK, FORCESEEK (message_key (destination_id, priority_order)))
-        WHERE destination_id = d.destination_id AND priority_order = p.priority_order
+        WHERE destination_id = d.destination_id AND priority_order = CAST(p.priority_order AS smallint)
         ORDER BY message_id) AS f) AS o
 WHERE d.kind <> N'W';
 GO
@@ -189,6 +189,8 @@ GO
 -- not documented, so a server that does not know it gets the view without rows, as does one without these management views.
 -- Needs VIEW SERVER STATE (from SQL Server 2022 on VIEW SERVER PERFORMANCE STATE, on Azure SQL VIEW DATABASE STATE); without it
 -- this view and in_flight_message are an error, and claimed_message shows the leases.
+-- An error here must not end the transaction of install.sql.
+SET XACT_ABORT OFF;
 BEGIN TRY
     IF OBJECT_ID(N'sys.dm_tran_locks') IS NOT NULL
         EXECUTE (N'
@@ -248,7 +250,7 @@ SELECT kind,
        CAST(NULL AS datetime2(3))   AS since,
        CAST(NULL AS bigint)         AS seconds
 FROM [readpast].destination
-WHERE 1 = 0');;
+WHERE 1 = 0');
 GO
 
 -- Every message that somebody has at the moment: by a lock, until the transaction of session_id ends, or by a lease, until its

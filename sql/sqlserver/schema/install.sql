@@ -56,6 +56,7 @@ GO
 :r 006-observe.sql
 GO
 SET NOEXEC OFF;
+SET XACT_ABORT ON;
 GO
 :r roles.sql
 GO

@@ -20,7 +20,7 @@ WHILE @drop IS NOT NULL
 BEGIN
     EXECUTE (@drop);
     SET @drop = NULL;
-    -- What uses others before what is used, and the newest first.
+    -- What uses others before what is used; of views and functions, which use each other, the newest first where a server asks for that.
     SELECT TOP (1) @drop =
         CASE o.type WHEN 'P' THEN N'DROP PROCEDURE' WHEN 'V' THEN N'DROP VIEW' WHEN 'U' THEN N'DROP TABLE'
                     WHEN 'SO' THEN N'DROP SEQUENCE' ELSE N'DROP FUNCTION' END + N' [readpast].' + QUOTENAME(o.name)
