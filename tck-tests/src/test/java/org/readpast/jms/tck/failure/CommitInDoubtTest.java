@@ -70,17 +70,9 @@ class CommitInDoubtTest {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
-            proxy.swallowAnswersTo("commit", marker);
-            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
-                statement.execute("INSERT INTO " + marker + " VALUES (1)");
-            }
-            producer.send(session.createTextMessage("in doubt"));
+            Exception thrown = commitUnheard(session, producer, "(1)", "in doubt");
 
-            Aside<Exception> commit = Aside.attempt(session::commit);
-            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
-            proxy.heal();
-
-            assertThat(commit.result())
+            assertThat(thrown)
                     .isInstanceOf(JMSException.class)
                     .isNotInstanceOf(TransactionRolledBackException.class)
                     .hasMessageContaining("not known");
@@ -90,11 +82,7 @@ class CommitInDoubtTest {
             // The session goes on with its next transaction.
             producer.send(session.createTextMessage("afterwards"));
             session.commit();
-            connection.start();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("in doubt");
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("afterwards");
-            assertThat(consumer.receiveNoWait()).isNull();
+            assertReceived(connection, session, "in doubt", "afterwards");
             session.commit();
         } finally {
             SharedPostgres.get().execute("DROP TABLE " + marker);
@@ -107,23 +95,12 @@ class CommitInDoubtTest {
         try (Connection connection = factory("notification=true").createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
-            proxy.swallowAnswersTo("commit", marker);
-            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
-                statement.execute("INSERT INTO " + marker + " VALUES (1)");
-            }
-            producer.send(session.createTextMessage("once"));
+            Exception thrown = commitUnheard(session, producer, "(1)", "once");
 
-            Aside<Exception> commit = Aside.attempt(session::commit);
-            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
-            proxy.heal();
-
-            assertThat(commit.result()).isNull();
+            assertThat(thrown).isNull();
             assertThat(SharedPostgres.get().number("SELECT count(*) FROM " + marker))
                     .isEqualTo(1);
-            connection.start();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("once");
-            assertThat(consumer.receiveNoWait()).isNull();
+            assertReceived(connection, session, "once");
             session.commit();
         } finally {
             SharedPostgres.get().execute("DROP TABLE " + marker);
@@ -136,21 +113,11 @@ class CommitInDoubtTest {
         try (Connection connection = factory("notification=true").createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
-            proxy.swallowAnswersTo("commit", marker);
-            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
-                // Which the database refuses when it is to commit, and nobody hears of it.
-                statement.execute("INSERT INTO " + marker + " VALUES (1), (1)");
-            }
-            producer.send(session.createTextMessage("never"));
+            // Which the database refuses when it is to commit, and nobody hears of it.
+            Exception thrown = commitUnheard(session, producer, "(1), (1)", "never");
 
-            Aside<Exception> commit = Aside.attempt(session::commit);
-            await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
-            proxy.heal();
-
-            assertThat(commit.result()).isInstanceOf(TransactionRolledBackException.class);
-            connection.start();
-            assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
-                    .isNull();
+            assertThat(thrown).isInstanceOf(TransactionRolledBackException.class);
+            assertReceived(connection, session);
             session.commit();
         } finally {
             SharedPostgres.get().execute("DROP TABLE " + marker);
@@ -197,10 +164,7 @@ class CommitInDoubtTest {
             producer.send(message);
             session.commit();
 
-            connection.start();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("once");
-            assertThat(consumer.receiveNoWait()).isNull();
+            assertReceived(connection, session, "once");
             session.commit();
         }
     }
@@ -220,11 +184,7 @@ class CommitInDoubtTest {
             proxy.heal();
 
             assertThat(send.result()).isInstanceOf(JMSException.class).hasMessageContaining("not known");
-            connection.start();
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("before");
-            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("in doubt");
-            assertThat(consumer.receiveNoWait()).isNull();
+            assertReceived(connection, session, "before", "in doubt");
         }
     }
 
@@ -247,6 +207,33 @@ class CommitInDoubtTest {
             assertThat(text(receive.result())).isEqualTo("once");
             assertThat(consumer.receiveNoWait()).isNull();
         }
+    }
+
+    /**
+     * Commits a message together with rows of the application's, with the answer lost on its way; returns what the commit threw, or
+     * null.
+     */
+    private Exception commitUnheard(Session session, MessageProducer producer, String rows, String text)
+            throws Exception {
+        proxy.swallowAnswersTo("commit", marker);
+        try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+            statement.execute("INSERT INTO " + marker + " VALUES " + rows);
+        }
+        producer.send(session.createTextMessage(text));
+        Aside<Exception> commit = Aside.attempt(session::commit);
+        await("the answer to be swallowed").atMost(PATIENCE).until(proxy::hasSwallowed);
+        proxy.heal();
+        return commit.result();
+    }
+
+    /** These and no others wait in the queue. */
+    private void assertReceived(Connection connection, Session session, String... texts) throws JMSException {
+        connection.start();
+        MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+        for (String text : texts) {
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo(text);
+        }
+        assertThat(consumer.receiveNoWait()).isNull();
     }
 
     private static String text(Message message) throws JMSException {
