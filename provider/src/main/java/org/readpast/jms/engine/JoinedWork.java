@@ -107,6 +107,10 @@ final class JoinedWork {
     }
 
     private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
+        if (source.isLeased()) {
+            // Elsewhere its claims count by themselves. By lock they do not, if this JVM dies.
+            hub.presence().consumes(source.destinationId());
+        }
         ClaimRequest request = source.lockingRequest(1);
         List<StoredMessage> claimed = transaction.claim(request);
         return !request.byGroups() && hub.groups().discover(request.destinationId(), claimed)

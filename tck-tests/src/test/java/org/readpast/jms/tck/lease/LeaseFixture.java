@@ -90,11 +90,20 @@ abstract class LeaseFixture {
 
     /** A column of what is claimed by lease from this queue, as an administrator sees it, in the order of sending. */
     List<String> claimed(String column) throws SQLException {
-        String schema = database == TestDatabase.SQLSERVER ? "[readpast]" : "readpast";
+        return ofQueue("SELECT " + column + " FROM readpast.claimed_message WHERE name = ? ORDER BY message_id");
+    }
+
+    /** The JVMs that have said that they consume from this queue by lock. */
+    List<String> consumers() throws SQLException {
+        return ofQueue("SELECT c.instance FROM readpast.consumed_destination c"
+                + " JOIN readpast.destination d ON d.destination_id = c.destination_id WHERE d.name = ?");
+    }
+
+    private List<String> ofQueue(String select) throws SQLException {
         List<String> values = new ArrayList<>();
+        String text = database == TestDatabase.SQLSERVER ? select.replace("readpast.", "[readpast].") : select;
         try (java.sql.Connection sql = database.connect();
-                PreparedStatement look = sql.prepareStatement("SELECT " + column + " FROM " + schema
-                        + ".claimed_message WHERE name = ? ORDER BY message_id")) {
+                PreparedStatement look = sql.prepareStatement(text)) {
             look.setString(1, queue);
             try (ResultSet rows = look.executeQuery()) {
                 while (rows.next()) {

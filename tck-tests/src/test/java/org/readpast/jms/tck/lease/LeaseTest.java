@@ -370,6 +370,9 @@ class LeaseTest extends LeaseFixture {
                 assertDelivery(receive(leasing(session, LONG)), "order", 1);
             }
             assertThat(claimed("worker")).isEmpty();
+            assertThat(consumers())
+                    .as("who may die of the message that is locked")
+                    .hasSize(1);
             lent.rollback();
         }
         assertHolds(queue, "order");
