@@ -4,7 +4,7 @@ package org.readpast.jms.store.jdbc;
 public enum CommitCheck {
     /** Not at all: it says that it does not know. */
     NONE,
-    /** Where the database can be asked what became of a transaction, which is PostgreSQL: one round trip more for each commit. */
+    /** Where the database can be asked what became of a transaction, which is PostgreSQL; costs nothing as a rule. */
     STATUS,
     /** By a row that is written in each transaction, in the round trip of its commit. */
     MARKER

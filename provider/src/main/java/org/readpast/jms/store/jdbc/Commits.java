@@ -85,7 +85,7 @@ final class Commits {
     }
 
     private Outcome find(Witness witness) {
-        if (check == CommitCheck.NONE) {
+        if (!witness.canTell()) {
             return Outcome.UNKNOWN;
         }
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);

@@ -101,26 +101,17 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Sending
 
-    /** Inserts within the open transaction, in order and in one round trip. */
-    final void insert(Connection connection, Collection<NewMessage> messages) throws SQLException {
+    /** Inserts within the open transaction, in order and in one round trip for those of one kind. */
+    final void insert(Connection connection, Collection<NewMessage> messages, Witness witness) throws SQLException {
         long now = System.nanoTime();
-        insertAll(
-                connection,
-                "insert_message",
-                messages.stream()
-                        .filter(sent -> MessageRow.remainingDelay(sent, now) == 0)
-                        .toList(),
-                now);
-        insertAll(
-                connection,
-                "insert_delayed",
-                messages.stream()
-                        .filter(sent -> MessageRow.remainingDelay(sent, now) > 0)
-                        .toList(),
-                now);
+        Map<Boolean, List<NewMessage>> delayed =
+                messages.stream().collect(Collectors.partitioningBy(sent -> MessageRow.remainingDelay(sent, now) > 0));
+        insertAll(connection, "insert_message", delayed.get(false), now, witness);
+        insertAll(connection, "insert_delayed", delayed.get(true), now, witness);
     }
 
-    private void insertAll(Connection connection, String statement, List<NewMessage> messages, long now)
+    /** Inserts messages, none or many, of one kind: by the statement for one of them. */
+    void insertAll(Connection connection, String statement, List<NewMessage> messages, long now, Witness witness)
             throws SQLException {
         if (messages.isEmpty()) {
             return;
@@ -220,8 +211,12 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     final void insertInAutocommit(Connection connection, NewMessage message) throws SQLException {
         inAutocommit(connection, open -> {
-            insert(open, List.of(message));
-            return null;
+            long now = System.nanoTime();
+            boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+            try (Query insert = query(open, delayed ? "insert_delayed" : "insert_message")) {
+                MessageRow.bind(insert, message, textFormat(), now);
+                return insert.update();
+            }
         });
     }
 
@@ -265,7 +260,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     }
 
     /** Deletes claimed messages and returns how many rows were deleted. */
-    abstract int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException;
+    abstract int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException;
 
     /**
      * The same for queues with a history, which gets a row for each.
@@ -276,7 +271,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
             Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException;
 
-    /** Whether {@link #acknowledgeAndClaim} is to be used: whether there is a round trip to be saved. */
+    /** Whether {@link #acknowledgeAndClaim} and {@link #acknowledgeAndCommit} are to be used: whether they save a round trip. */
     boolean pipelines() {
         return false;
     }
@@ -299,12 +294,21 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         throw new UnsupportedOperationException("There is no round trip to be saved here");
     }
 
-    /** Whether {@link #acknowledgeAndClaim} failed because not exactly the claimed rows were deleted. */
+    /**
+     * In one round trip deletes claimed messages and commits.
+     *
+     * @throws SQLException if not committed, or see {@link #leavesInDoubt}
+     */
+    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        throw new UnsupportedOperationException("There is no round trip to be saved here");
+    }
+
+    /** Whether one of these two failed because not exactly the claimed rows were deleted. */
     boolean isClaimLost(SQLException error) {
         return false;
     }
 
-    /** Whether this failure of {@link #acknowledgeAndClaim} may have come after its commit; the connection still lives. */
+    /** Whether this failure of one of these two may have come after its commit; the connection still lives. */
     boolean leavesInDoubt(SQLException error) {
         return false;
     }

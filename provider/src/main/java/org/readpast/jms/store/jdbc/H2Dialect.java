@@ -91,7 +91,7 @@ final class H2Dialect extends Dialect {
 
     @Override
     void insertMarkAndCommit(Connection connection, NewMessage message, String token) throws SQLException {
-        insert(connection, List.of(message));
+        insert(connection, List.of(message), new NoWitness());
         markAndCommit(connection, token);
     }
 
@@ -185,7 +185,7 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
+    int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
         int deleted = 0;
         try (Query delete = query(connection, "acknowledge")) {
             for (MessageKey key : keys) {

@@ -152,7 +152,7 @@ public final class JdbcMessageStore implements MessageStore {
                                 subject,
                                 SEND,
                                 connection -> {
-                                    open.sends().insert(connection, messages);
+                                    open.sends().insert(connection, messages, witness);
                                     return null;
                                 },
                                 witness);

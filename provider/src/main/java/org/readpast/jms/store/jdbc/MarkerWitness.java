@@ -29,6 +29,16 @@ final class MarkerWitness extends Witness {
     }
 
     @Override
+    boolean canTell() {
+        return true;
+    }
+
+    @Override
+    boolean isPrepared() {
+        return false;
+    }
+
+    @Override
     void prepare(Connection connection) {
         // The row travels with the commit.
     }

@@ -21,7 +21,7 @@ final class MessageRow {
     private MessageRow() {}
 
     /** Sets the parameters of {@code insert_message} or {@code insert_delayed}. */
-    static void bind(Query query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
+    static void bind(Parameters query, NewMessage sent, BodyFormat text, long nowNanos) throws SQLException {
         bindHeader(query.set("destination_id", sent.destinationId()), sent, nowNanos);
         bindBody(query, sent, text);
     }
@@ -39,17 +39,17 @@ final class MessageRow {
         }
     }
 
-    private static void bindBody(Query query, NewMessage sent, BodyFormat text) throws SQLException {
+    private static void bindBody(Parameters query, NewMessage sent, BodyFormat text) throws SQLException {
         BodyFormat format = BodyFormat.of(sent.message().body(), text);
         byte[] body = format.write(sent.message().body());
         bindBody(query, format, body == null ? 0 : body.length, body);
     }
 
-    private static void bindBody(Query query, BodyFormat format, long length, byte[] body) throws SQLException {
+    private static void bindBody(Parameters query, BodyFormat format, long length, byte[] body) throws SQLException {
         query.set("body_format", format.code()).set("body_length", length).set("body", body);
     }
 
-    private static void bindHeader(Query query, NewMessage sent, long nowNanos) throws SQLException {
+    private static void bindHeader(Parameters query, NewMessage sent, long nowNanos) throws SQLException {
         EncodedMessage message = sent.message();
         query.set("priority_order", 9 - message.priority())
                 .set("jms_message_id", HeaderColumns.fit(message.messageId()))

@@ -7,6 +7,16 @@ import java.sql.SQLException;
 final class NoWitness extends Witness {
 
     @Override
+    boolean canTell() {
+        return false;
+    }
+
+    @Override
+    boolean isPrepared() {
+        return true;
+    }
+
+    @Override
     void prepare(Connection connection) {
         // There is nothing to remember.
     }

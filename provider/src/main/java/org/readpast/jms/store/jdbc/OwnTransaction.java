@@ -214,12 +214,7 @@ final class OwnTransaction implements StoreTransaction {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), next);
             } catch (SQLException e) {
-                if (store.dialect().isClaimLost(e)) {
-                    throw store.settlements().claimLost(settlement.acknowledged(), -1);
-                }
-                throw store.dialect().leavesInDoubt(e)
-                        ? Failures.inDoubt(e, subject, COMMIT)
-                        : Failures.ofCommit(e, subject, COMMIT);
+                throw store.settlements().failureOfCommit(e, settlement.acknowledged(), subject);
             }
         });
         if (pipelined.claimFailure() != null) {
@@ -246,9 +241,16 @@ final class OwnTransaction implements StoreTransaction {
         String subject = store.subject(settlement);
         try {
             step(subject, COMMIT, open -> {
-                store.sends().insert(open, settlement.sends());
-                store.settlements().acknowledge(open, leases.others(settlement.acknowledged()), custody);
+                store.sends().insert(open, settlement.sends(), witness);
                 leases.settle(open, settlement.acknowledged());
+                List<MessageKey> locked = leases.others(settlement.acknowledged());
+                // A connection that broke while the application was at work must not become a doubt: something goes
+                // before.
+                if (!settlement.sends().isEmpty() && store.settlements().travelWithCommit(locked, custody, witness)) {
+                    store.settlements().acknowledgeAndCommit(open, locked, witness, subject);
+                    return null;
+                }
+                store.settlements().acknowledge(open, locked, custody, witness);
                 try {
                     witness.commit(open);
                 } catch (SQLException e) {

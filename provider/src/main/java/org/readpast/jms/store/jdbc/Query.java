@@ -1,5 +1,6 @@
 package org.readpast.jms.store.jdbc;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,7 +9,7 @@ import java.sql.Types;
 import java.util.List;
 
 /** A prepared statement whose parameters are set by name. Not thread-safe. */
-final class Query implements AutoCloseable {
+final class Query implements Parameters, AutoCloseable {
 
     private final SqlScript script;
     private final PreparedStatement statement;
@@ -23,15 +24,18 @@ final class Query implements AutoCloseable {
         return statement;
     }
 
-    Query set(String name, int value) throws SQLException {
+    @Override
+    public Query set(String name, int value) throws SQLException {
         return each(name, position -> statement.setInt(position, value));
     }
 
-    Query set(String name, long value) throws SQLException {
+    @Override
+    public Query set(String name, long value) throws SQLException {
         return each(name, position -> statement.setLong(position, value));
     }
 
-    Query set(String name, Long value) throws SQLException {
+    @Override
+    public Query set(String name, Long value) throws SQLException {
         return each(name, position -> {
             if (value == null) {
                 statement.setNull(position, Types.BIGINT);
@@ -51,16 +55,22 @@ final class Query implements AutoCloseable {
         });
     }
 
-    Query set(String name, String value) throws SQLException {
+    @Override
+    public Query set(String name, String value) throws SQLException {
         return each(name, position -> statement.setString(position, value));
     }
 
-    Query set(String name, byte[] value) throws SQLException {
+    @Override
+    public Query set(String name, byte[] value) throws SQLException {
         return each(name, position -> statement.setBytes(position, value));
     }
 
     Query set(String name, Integer[] values) throws SQLException {
         return each(name, position -> statement.setObject(position, values));
+    }
+
+    Query set(String name, Array values) throws SQLException {
+        return each(name, position -> statement.setArray(position, values));
     }
 
     /** Runs it and returns its rows, which are closed with it. */

@@ -58,12 +58,18 @@ final class Sends {
 
     /** Inserts within the open transaction, in order, what was not sent before. */
     void insert(Connection connection, Collection<NewMessage> sent) throws SQLException {
+        insert(connection, sent, new NoWitness());
+    }
+
+    /** The same in a transaction with a witness of its commit. */
+    void insert(Connection connection, Collection<NewMessage> sent, Witness witness) throws SQLException {
         Collection<NewMessage> messages = duplicates.without(connection, sent);
         dialect.insert(
                 connection,
                 messages.stream()
                         .filter(message -> message.publication() == null)
-                        .toList());
+                        .toList(),
+                witness);
         List<NewMessage> left = messages.stream()
                 .filter(message -> message.publication() != null)
                 .toList();
@@ -79,7 +85,7 @@ final class Sends {
         MarkerWitness marker = witness instanceof MarkerWitness leaving ? leaving : null;
         // A publication may have to be repeated, and its marker can be left only once.
         if (takesTransaction(message) || (marker != null && message.publication() != null)) {
-            insert(connection, List.of(message));
+            insert(connection, List.of(message), witness);
             witness.commit(connection);
             return;
         }

@@ -30,11 +30,17 @@ final class Settlements {
      */
     void acknowledge(Connection connection, Collection<MessageKey> keys, Custody custody)
             throws SQLException, StoreException {
+        acknowledge(connection, keys, custody, new NoWitness());
+    }
+
+    /** The same in a transaction with a witness of its commit. */
+    void acknowledge(Connection connection, Collection<MessageKey> keys, Custody custody, Witness witness)
+            throws SQLException, StoreException {
         if (keys.isEmpty()) {
             return;
         }
         Custody.Parts parts = custody.parts(keys);
-        int deleted = parts.untold().isEmpty() ? 0 : dialect.acknowledge(connection, parts.untold());
+        int deleted = parts.untold().isEmpty() ? 0 : dialect.acknowledge(connection, parts.untold(), witness);
         for (List<MessageKey> together : parts.told()) {
             deleted += dialect.acknowledgeWithHistory(
                     connection, together, custody.heldMillis(together.get(0)), custody.consumer());
@@ -44,8 +50,38 @@ final class Settlements {
         }
     }
 
+    /** Whether these can be acknowledged in the round trip of the commit: unless the witness or a history needs more. */
+    boolean travelWithCommit(Collection<MessageKey> keys, Custody custody, Witness witness) {
+        return !keys.isEmpty() && dialect.pipelines() && witness.isPrepared() && !custody.isAnyKept(keys);
+    }
+
+    /**
+     * Acknowledges and commits in one round trip.
+     *
+     * @param subject of the transaction, for errors
+     */
+    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys, Witness witness, String subject)
+            throws StoreException {
+        witness.begin();
+        try {
+            dialect.acknowledgeAndCommit(connection, keys);
+        } catch (SQLException e) {
+            throw failureOfCommit(e, keys, subject);
+        }
+    }
+
+    /** What a failure means of a statement that acknowledges and commits. */
+    StoreException failureOfCommit(SQLException problem, Collection<MessageKey> keys, String subject) {
+        if (dialect.isClaimLost(problem)) {
+            return claimLost(keys, -1);
+        }
+        return dialect.leavesInDoubt(problem)
+                ? Failures.inDoubt(problem, subject, "commit")
+                : Failures.ofCommit(problem, subject, "commit");
+    }
+
     /** The refusal to acknowledge; the number of rows that were still there is -1 where it is not known. */
-    StoreException claimLost(Collection<MessageKey> keys, int deleted) {
+    private StoreException claimLost(Collection<MessageKey> keys, int deleted) {
         List<Integer> queues =
                 keys.stream().map(MessageKey::destinationId).distinct().toList();
         return new StoreException(

@@ -62,6 +62,7 @@ final class ShortTransactions {
     private <T> T once(String subject, String action, Work<T> work, Witness witness, boolean committing)
             throws StoreException {
         Connection connection = borrow(pool, subject, action);
+        witness.startAnew();
         try {
             T result = work.on(connection);
             if (!committing) {

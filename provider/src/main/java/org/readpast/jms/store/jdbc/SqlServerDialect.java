@@ -143,7 +143,7 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
-    int acknowledge(Connection connection, Collection<MessageKey> keys) throws SQLException {
+    int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
         try (Query delete = query(connection, "acknowledge")) {
             return delete.set("keys", MessageRow.json(keys)).update();
         }
@@ -163,6 +163,15 @@ final class SqlServerDialect extends Dialect {
     @Override
     boolean pipelines() {
         return true;
+    }
+
+    @Override
+    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        try (Query settle = query(connection, "acknowledge_and_commit")) {
+            settle.set("keys", MessageRow.json(keys))
+                    .set("expected", keys.size())
+                    .eachResult((rows, number) -> {});
+        }
     }
 
     @Override

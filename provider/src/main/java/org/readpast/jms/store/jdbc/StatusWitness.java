@@ -19,7 +19,7 @@ final class StatusWitness extends Witness {
     private final AtomicReference<String> life;
     private final String lifeBefore;
 
-    /** Whether the id was asked for, which a statement that commits by itself leaves no time for. */
+    /** Whether the id is known, which a statement that commits by itself leaves no time for. */
     private boolean prepared;
 
     /** Null where the transaction has written nothing. */
@@ -35,9 +35,32 @@ final class StatusWitness extends Witness {
     }
 
     @Override
-    void prepare(Connection connection) throws SQLException {
-        transactionId = text(dialect, connection, "transaction_id", null);
+    boolean canTell() {
+        return prepared;
+    }
+
+    @Override
+    void startAnew() {
+        prepared = false;
+    }
+
+    @Override
+    void told(String id) {
+        transactionId = id;
         prepared = true;
+    }
+
+    @Override
+    boolean isPrepared() {
+        return prepared;
+    }
+
+    /** Asks only where no statement has told the id along. */
+    @Override
+    void prepare(Connection connection) throws SQLException {
+        if (!prepared) {
+            told(text(dialect, connection, "transaction_id", null));
+        }
     }
 
     @Override

@@ -25,13 +25,25 @@ abstract sealed class Witness permits NoWitness, MarkerWitness, StatusWitness {
         return begun;
     }
 
+    /** Whether there is any use in asking. */
+    abstract boolean canTell();
+
+    /** Before each attempt to carry out a transaction: what was told of an earlier one does not hold. */
+    void startAnew() {}
+
+    /** A statement of the open transaction has told the transaction's id along. */
+    void told(String transactionId) {}
+
+    /** Whether a plain commit is all that is still to be done. */
+    abstract boolean isPrepared();
+
     /** Makes sure that it can be asked for. */
     abstract void prepare(Connection connection) throws SQLException;
 
     abstract void carryOut(Connection connection) throws SQLException;
 
     /**
-     * What came of the commit.
+     * What came of the commit, of one that can tell.
      *
      * @param other a connection of the pool's with no transaction open, on which none is left open either
      */

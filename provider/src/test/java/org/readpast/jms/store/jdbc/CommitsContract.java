@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
@@ -54,7 +57,7 @@ abstract class CommitsContract extends StoreFixture {
     void marker_of_a_commit_says_that_it_was_carried_out() throws Exception {
         MarkerWitness witness = new MarkerWitness(dialect());
         pooled(connection -> {
-            dialect().insert(connection, List.of(to(message("one"))));
+            dialect().insert(connection, List.of(to(message("one"))), new NoWitness());
             witness.commit(connection);
             return null;
         });
@@ -73,7 +76,7 @@ abstract class CommitsContract extends StoreFixture {
         assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
 
         pooled(connection -> {
-            dialect().insert(connection, List.of(to(message("late"))));
+            dialect().insert(connection, List.of(to(message("late"))), new NoWitness());
             assertThatThrownBy(() -> witness.commit(connection))
                     .isInstanceOfSatisfying(
                             SQLException.class,
@@ -207,6 +210,30 @@ abstract class CommitsContract extends StoreFixture {
             assertThat(verifying.forgetMarkers(2)).isZero();
         }
         assertThat(sql("SELECT count(*) FROM readpast.commit_marker")).containsExactly("3");
+    }
+
+    /** There is no use in waiting for connections where nobody could say anything. */
+    @Test
+    void doubt_about_a_commit_without_a_witness_stays_and_asks_nobody() throws Exception {
+        AtomicInteger borrowed = new AtomicInteger();
+        DataSource counted = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    borrowed.incrementAndGet();
+                    return database.connect();
+                });
+        StoreOptions marking = options.withCommitCheck(CommitCheck.MARKER);
+        try (JdbcMessageStore verifying = new JdbcMessageStore(Connections.ofDataSource(counted), marking)) {
+            verifying.open();
+            Commits commits = verifying.opened().commits();
+            StoreException doubt = new StoreException(Failure.IN_DOUBT, "cut off", null);
+            Witness none = new NoWitness();
+            none.begin();
+            borrowed.set(0);
+
+            assertThatThrownBy(() -> commits.settle(none, doubt, queueName, "commit"))
+                    .isSameAs(doubt);
+            assertThat(borrowed).hasValue(0);
+        }
     }
 
     @Test

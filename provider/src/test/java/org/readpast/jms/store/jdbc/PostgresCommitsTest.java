@@ -37,7 +37,7 @@ class PostgresCommitsTest extends CommitsContract {
     private Connection withWork(String text) throws Exception {
         Connection connection = database.connect();
         connection.setAutoCommit(false);
-        store.opened().dialect().insert(connection, List.of(to(message(text))));
+        store.opened().dialect().insert(connection, List.of(to(message(text))), new NoWitness());
         return connection;
     }
 
@@ -54,6 +54,45 @@ class PostgresCommitsTest extends CommitsContract {
         assertThat(ask(witness)).isEqualTo(Outcome.COMMITTED);
         assertThat(ask(ofAnotherLife)).isEqualTo(Outcome.UNKNOWN);
         assertThat(texts(drain())).containsExactly("status");
+    }
+
+    /** So that it costs no round trip to know it before the commit. */
+    @Test
+    void sends_and_acknowledgements_tell_their_transaction_along() throws Exception {
+        send("first");
+        StatusWitness ofSends = witness();
+        StatusWitness ofDelayed = witness();
+        StatusWitness ofAcknowledgements = witness();
+        Dialect dialect = store.opened().dialect();
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            dialect.insert(connection, List.of(to(message("second"))), ofSends);
+            assertThat(ofSends.isPrepared()).isTrue();
+            ofSends.commit(connection);
+            dialect.insert(connection, List.of(to(message("third"), 0, 60_000)), ofDelayed);
+            assertThat(ofDelayed.isPrepared()).isTrue();
+            ofDelayed.begin();
+            connection.rollback();
+            dialect.acknowledge(connection, keys(dialect.claim(connection, head(1))), ofAcknowledgements);
+            assertThat(ofAcknowledgements.isPrepared()).isTrue();
+            ofAcknowledgements.commit(connection);
+        }
+
+        assertThat(ask(ofSends)).isEqualTo(Outcome.COMMITTED);
+        assertThat(ask(ofDelayed)).isEqualTo(Outcome.ROLLED_BACK);
+        assertThat(ask(ofAcknowledgements)).isEqualTo(Outcome.COMMITTED);
+        assertThat(texts(drain())).containsExactly("second");
+    }
+
+    /** A deadlock's victim is tried again, and may then write nothing that tells. */
+    @Test
+    void what_was_told_of_an_earlier_attempt_does_not_hold() throws Exception {
+        StatusWitness witness = witness();
+        witness.told("1");
+        witness.startAnew();
+
+        assertThat(witness.canTell()).isFalse();
+        assertThat(witness.isPrepared()).isFalse();
     }
 
     @Test

@@ -90,6 +90,26 @@ class PostgresPlansTest extends StoreFixture {
         reads.assertFew();
     }
 
+    /** A connection keeps its plans, whatever becomes of the queue. */
+    @Test
+    void acknowledgement_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
+        sql("TRUNCATE readpast.message");
+        sql("ANALYZE readpast.message");
+        StoreTransaction transaction = transaction();
+        for (int i = 0; i < 12; i++) {
+            send("early");
+            List<StoredMessage> claimed = transaction.claim(head(1));
+            transaction.acknowledge(keys(claimed));
+            sql(transaction.connection(), "COMMIT");
+        }
+        sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
+        Reads reads = new Reads(transaction, "message");
+
+        transaction.acknowledge(keys(transaction.claim(head(3))));
+
+        reads.assertFew();
+    }
+
     @Test
     void acknowledgement_with_history_touches_few_rows() throws Exception {
         sql("SELECT readpast.keep_history(?)", queueName);

@@ -2,11 +2,15 @@ package org.readpast.jms.tck.rig;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.ExecutionInfo;
 import net.ttddyy.dsproxy.QueryInfo;
+import net.ttddyy.dsproxy.listener.MethodExecutionContext;
+import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.listener.QueryExecutionListener;
 import net.ttddyy.dsproxy.proxy.DefaultConnectionIdManager;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
@@ -19,6 +23,9 @@ public final class StatementCounter {
 
     /** Guarded by itself. */
     private final List<Executed> executed = new ArrayList<>();
+
+    /** The threads that asked for them. */
+    private final List<String> commits = new CopyOnWriteArrayList<>();
 
     /** One statement, as one thread executed it. */
     public record Executed(String thread, String text, String parameters) {}
@@ -42,6 +49,19 @@ public final class StatementCounter {
                         // What began was noted already.
                     }
                 })
+                .methodListener(new MethodExecutionListener() {
+                    @Override
+                    public void beforeMethod(MethodExecutionContext execution) {
+                        if (execution.getMethod().getName().equals("commit")) {
+                            commits.add(Thread.currentThread().getName());
+                        }
+                    }
+
+                    @Override
+                    public void afterMethod(MethodExecutionContext execution) {
+                        // What began was noted already.
+                    }
+                })
                 .build();
     }
 
@@ -62,6 +82,7 @@ public final class StatementCounter {
         synchronized (executed) {
             executed.clear();
         }
+        commits.clear();
     }
 
     /** What was executed since the last reset. */
@@ -76,6 +97,11 @@ public final class StatementCounter {
         return executed().stream()
                 .filter(one -> one.thread().startsWith(threadPrefix))
                 .toList();
+    }
+
+    /** How many commits a thread asked of the driver since the last reset; those within statements are not among them. */
+    public int commitsBy(String thread) {
+        return Collections.frequency(commits, thread);
     }
 
     /** How many SQL connections are out now. */
