@@ -2,11 +2,9 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -15,7 +13,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.readpast.jms.codec.PropertiesJson;
-import org.readpast.jms.codec.StreamJson;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -202,7 +199,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** The same where switching autocommit costs nothing. */
     final int publishInAutocommit(Connection connection, Sends.Copies copies) throws SQLException {
-        return inAutocommit(connection, open -> {
+        return ShortTransactions.inAutocommit(connection, open -> {
             long now = System.nanoTime();
             String statement = copies.isDelayed(now) ? "publish_delayed" : "publish_message";
             return publish(open, statement, List.of(copies), now)[0];
@@ -210,7 +207,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     }
 
     final void insertInAutocommit(Connection connection, NewMessage message) throws SQLException {
-        inAutocommit(connection, open -> {
+        ShortTransactions.inAutocommit(connection, open -> {
             long now = System.nanoTime();
             boolean delayed = MessageRow.remainingDelay(message, now) > 0;
             try (Query insert = query(open, delayed ? "insert_delayed" : "insert_message")) {
@@ -218,24 +215,6 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
                 return insert.update();
             }
         });
-    }
-
-    /** For drivers that switch autocommit without asking the server. What made the work fail is what is thrown. */
-    static <T> T inAutocommit(Connection connection, ShortTransactions.Work<T> work) throws SQLException {
-        connection.setAutoCommit(true);
-        T result;
-        try {
-            result = work.on(connection);
-        } catch (SQLException e) {
-            try {
-                connection.setAutoCommit(false);
-            } catch (SQLException alsoBroken) {
-                e.addSuppressed(alsoBroken);
-            }
-            throw e;
-        }
-        connection.setAutoCommit(false);
-        return result;
     }
 
     // Receiving
@@ -323,39 +302,9 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Groups
 
-    /** Locks those of these groups that a consumer has and that no transaction works with. */
-    Set<String> lockGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
-            throws SQLException {
-        return ofGroups(connection, "lock_groups", destinationId, consumer, groups);
-    }
-
-    /** Gives up those groups of an instance, or of one consumer of it, that no transaction works with; null for all. */
-    void releaseGroups(Connection connection, String instance, String consumer) throws SQLException {
-        try (Query release = query(connection, "release_groups")) {
-            release.set("instance", instance).set("consumer", consumer).update();
-        }
-    }
-
-    /** Gives up those of these groups of a consumer that no transaction works with and no message waits of. */
-    Set<String> forgetGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
-            throws SQLException {
-        return ofGroups(connection, "forget_groups", destinationId, consumer, groups);
-    }
-
-    private Set<String> ofGroups(
-            Connection connection, String statement, int destinationId, String consumer, Collection<String> groups)
-            throws SQLException {
-        Set<String> affected = new HashSet<>();
-        try (Query query = query(connection, statement);
-                ResultSet rows = query.set("destination_id", destinationId)
-                        .set("consumer", consumer)
-                        .set("groups", StreamJson.write(List.copyOf(groups)))
-                        .rows()) {
-            while (rows.next()) {
-                affected.add(rows.getString(1));
-            }
-        }
-        return affected;
+    /** How the groups of messages are locked and given up. */
+    GroupLocks groupLocks() {
+        return new GroupLocks(this);
     }
 
     // Redelivery

@@ -26,11 +26,13 @@ final class Groups {
     private static final int BATCH = 500;
 
     private final Dialect dialect;
+    private final GroupLocks locks;
     private final ShortTransactions shortTransactions;
     private final Names names;
 
     Groups(Dialect dialect, ShortTransactions shortTransactions, Names names) {
         this.dialect = dialect;
+        this.locks = dialect.groupLocks();
         this.shortTransactions = shortTransactions;
         this.names = names;
     }
@@ -76,7 +78,7 @@ final class Groups {
     /** Locks those of these groups that the consumer has and that nobody works with. */
     Set<String> lock(Connection connection, GroupHolder holder, int destinationId, Collection<String> wanted)
             throws SQLException {
-        Set<String> locked = dialect.lockGroups(connection, destinationId, holder.consumer(), wanted);
+        Set<String> locked = locks.lock(connection, destinationId, holder.consumer(), wanted);
         locked.forEach(group -> holder.uses(destinationId, group));
         return locked;
     }
@@ -97,7 +99,7 @@ final class Groups {
      */
     boolean release(GroupHolder holder) throws StoreException {
         return shortTransactions.run("Groups", "release", connection -> {
-            dialect.releaseGroups(connection, holder.instance(), holder.consumer());
+            locks.release(connection, holder.instance(), holder.consumer());
             return !holds(connection, holder.instance(), holder.consumer());
         });
     }
@@ -111,7 +113,7 @@ final class Groups {
         if (!holds(connection, instance, null)) {
             return true;
         }
-        dialect.releaseGroups(connection, instance, null);
+        locks.release(connection, instance, null);
         return !holds(connection, instance, null);
     }
 
@@ -125,7 +127,7 @@ final class Groups {
             }
         }
         for (String instance : gone) {
-            dialect.releaseGroups(connection, instance, null);
+            locks.release(connection, instance, null);
         }
     }
 
@@ -150,7 +152,7 @@ final class Groups {
             Set<String> gone = shortTransactions.run(
                     names.subject(id),
                     "giving up groups",
-                    connection -> dialect.forgetGroups(connection, id, holder.consumer(), queue.getValue()));
+                    connection -> locks.forget(connection, id, holder.consumer(), queue.getValue()));
             gone.forEach(group -> holder.forget(new Group(id, group)));
             forgotten += gone.size();
         }

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -321,63 +320,8 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    Set<String> lockGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
-            throws SQLException {
-        Set<String> locked = new HashSet<>();
-        for (String group : groups) {
-            if (lockGroup(connection, destinationId, consumer, group)) {
-                locked.add(group);
-            }
-        }
-        return locked;
-    }
-
-    private boolean lockGroup(Connection connection, int destinationId, String consumer, String group)
-            throws SQLException {
-        try (Query lock = query(connection, "lock_group");
-                ResultSet row = lock.set("destination_id", destinationId)
-                        .set("group_id", group)
-                        .set("consumer", consumer)
-                        .rows()) {
-            return row.next();
-        }
-    }
-
-    @Override
-    void releaseGroups(Connection connection, String instance, String consumer) throws SQLException {
-        try (Query list = query(connection, "list_groups");
-                ResultSet rows =
-                        list.set("instance", instance).set("consumer", consumer).rows()) {
-            while (rows.next()) {
-                int destinationId = rows.getInt(1);
-                String group = rows.getString(2);
-                if (lockGroup(connection, destinationId, rows.getString(3), group)) {
-                    removeGroup(connection, "release_group", destinationId, group);
-                }
-            }
-        }
-    }
-
-    @Override
-    Set<String> forgetGroups(Connection connection, int destinationId, String consumer, Collection<String> groups)
-            throws SQLException {
-        Set<String> forgotten = new HashSet<>();
-        for (String group : lockGroups(connection, destinationId, consumer, groups)) {
-            if (removeGroup(connection, "forget_group", destinationId, group)) {
-                forgotten.add(group);
-            }
-        }
-        return forgotten;
-    }
-
-    private boolean removeGroup(Connection connection, String statement, int destinationId, String group)
-            throws SQLException {
-        try (Query remove = query(connection, statement)) {
-            return remove.set("destination_id", destinationId)
-                            .set("group_id", group)
-                            .update()
-                    > 0;
-        }
+    GroupLocks groupLocks() {
+        return new H2GroupLocks(this);
     }
 
     @Override

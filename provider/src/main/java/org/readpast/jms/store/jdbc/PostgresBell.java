@@ -43,7 +43,7 @@ final class PostgresBell {
             String payload = ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)).stream()
                     .map(String::valueOf)
                     .collect(Collectors.joining(",", signature + ":", ""));
-            Dialect.inAutocommit(connection, open -> {
+            ShortTransactions.inAutocommit(connection, open -> {
                 try (Query ring = dialect.query(open, "ring")) {
                     ring.set("payload", payload).rows().close();
                 }

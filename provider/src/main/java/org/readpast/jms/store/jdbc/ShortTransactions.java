@@ -81,6 +81,24 @@ final class ShortTransactions {
         }
     }
 
+    /** For drivers that switch autocommit without asking the server. What made the work fail is what is thrown. */
+    static <T> T inAutocommit(Connection connection, Work<T> work) throws SQLException {
+        connection.setAutoCommit(true);
+        T result;
+        try {
+            result = work.on(connection);
+        } catch (SQLException | RuntimeException e) {
+            try {
+                connection.setAutoCommit(false);
+            } catch (SQLException alsoBroken) {
+                e.addSuppressed(alsoBroken);
+            }
+            throw e;
+        }
+        connection.setAutoCommit(false);
+        return result;
+    }
+
     static Connection borrow(ConnectionPool pool, String subject, String action) throws StoreException {
         try {
             return pool.borrow();
