@@ -270,26 +270,30 @@ LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 DECLARE
-    leased int;
+    k record;
+    leased int := 0;
 BEGIN
-    WITH gone AS (
-        DELETE FROM readpast.message m
-        USING json_to_recordset(keys) AS k (d int, p smallint, i bigint, t uuid)
-        WHERE m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i
-        RETURNING m.*, k.t)
-    INSERT INTO readpast.delayed_message (
-        due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-        delivery_count)
-    SELECT
-        statement_timestamp() + lease_millis * interval '1 millisecond', message_id, destination_id, priority_order, t, holder,
-        statement_timestamp(),
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-        delivery_count + 1
-    FROM gone;
-    GET DIAGNOSTICS leased = ROW_COUNT;
+    FOR k IN SELECT * FROM json_to_recordset(keys) AS r (d int, p smallint, i bigint, t uuid) LOOP
+        WITH gone AS (
+            DELETE FROM readpast.message
+            WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i
+            RETURNING *)
+        INSERT INTO readpast.delayed_message (
+            due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id, delivery_count)
+        SELECT
+            statement_timestamp() + lease_millis * interval '1 millisecond', message_id, destination_id, priority_order, k.t, holder,
+            statement_timestamp(),
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id, delivery_count + 1
+        FROM gone;
+        IF FOUND THEN
+            leased := leased + 1;
+        END IF;
+    END LOOP;
     RETURN leased;
 END
 $$;

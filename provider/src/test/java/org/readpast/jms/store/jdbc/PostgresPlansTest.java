@@ -90,22 +90,41 @@ class PostgresPlansTest extends StoreFixture {
         reads.assertFew();
     }
 
-    /** A connection keeps its plans, whatever becomes of the queue. */
     @Test
     void acknowledgement_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
+        assertFewReadsOfAFullQueue((transaction, claimed) -> transaction.acknowledge(keys(claimed)));
+    }
+
+    @Test
+    void lease_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
+        assertFewReadsOfAFullQueue((transaction, claimed) -> {
+            List<StoredMessage> leased = claimed.stream()
+                    .map(message -> message.heldBy(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
+                    .toList();
+            store.opened().leases().take(transaction.connection(), leased, new LeaseTerms("worker", 600));
+        });
+    }
+
+    /** What is done with claimed messages. */
+    @FunctionalInterface
+    private interface Step {
+        void on(StoreTransaction transaction, List<StoredMessage> claimed) throws Exception;
+    }
+
+    /** A connection keeps its plans, whatever becomes of the queue. */
+    private void assertFewReadsOfAFullQueue(Step plannedOnAnEmptyOne) throws Exception {
         sql("TRUNCATE readpast.message");
         sql("ANALYZE readpast.message");
         StoreTransaction transaction = transaction();
         for (int i = 0; i < 12; i++) {
             send("early");
-            List<StoredMessage> claimed = transaction.claim(head(1));
-            transaction.acknowledge(keys(claimed));
+            plannedOnAnEmptyOne.on(transaction, transaction.claim(head(1)));
             sql(transaction.connection(), "COMMIT");
         }
         sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
         Reads reads = new Reads(transaction, "message");
 
-        transaction.acknowledge(keys(transaction.claim(head(3))));
+        plannedOnAnEmptyOne.on(transaction, transaction.claim(head(3)));
 
         reads.assertFew();
     }
