@@ -265,6 +265,11 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.CLAIM_AHEAD.key(), claimAhead);
     }
 
+    /** Sets {@link Option#RECEIVE_AHEAD}. */
+    public void setReceiveAheadMillis(String receiveAheadMillis) {
+        setProperty(Option.RECEIVE_AHEAD.key(), receiveAheadMillis);
+    }
+
     /** Sets {@link Option#DUPS_OK_BATCH}. */
     public void setDupsOkBatch(String dupsOkBatch) {
         setProperty(Option.DUPS_OK_BATCH.key(), dupsOkBatch);

@@ -79,6 +79,12 @@ public enum Option {
             "100",
             "How many messages a CLIENT_ACKNOWLEDGE or transacted session may claim ahead of its consumer.",
             Accepts.whole(1, 100_000)),
+    RECEIVE_AHEAD(
+            "receiveAheadMillis",
+            "25",
+            "How long an AUTO_ACKNOWLEDGE session that receives one message right after the other may keep the next one"
+                    + " claimed; 0 claims none ahead. Unused with a DataSource.",
+            Accepts.whole(0, 60_000)),
     DUPS_OK_BATCH(
             "dupsOkBatch",
             "10",

@@ -27,6 +27,7 @@ public final class Settings {
                 Option.POLL_FLOOR,
                 Option.POLL_CEILING,
                 Option.CLAIM_AHEAD,
+                Option.RECEIVE_AHEAD,
                 Option.DUPS_OK_BATCH,
                 Option.OUTBOX_BYTES,
                 Option.MAX_INLINE_BODY,
@@ -154,6 +155,11 @@ public final class Settings {
     /** How many messages a CLIENT or transacted session claims at once. */
     public int claimAhead() {
         return whole(Option.CLAIM_AHEAD);
+    }
+
+    /** How long an AUTO session may keep a message claimed for a {@code receive} that has not been called yet. */
+    public int receiveAheadMillis() {
+        return whole(Option.RECEIVE_AHEAD);
     }
 
     /** How many bytes of sends a transacted session holds back until its commit. */

@@ -17,6 +17,9 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
         this.transaction = transaction;
     }
 
+    /** A {@code receive} begins. */
+    void receiving(Claimer claimer) {}
+
     /** Claims the next messages for a claimer that has none left, and may have more. */
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
         return transaction.claim(claimer, 1);
@@ -32,8 +35,9 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
      * The listener has returned.
      *
      * @param more whether the same claimer is to go on, so that its next claim may travel along
+     * @return whether that claim found nothing
      */
-    abstract void handled(Claimer claimer, boolean more) throws StoreException;
+    abstract boolean handled(Claimer claimer, boolean more) throws StoreException;
 
     /** The listener threw. */
     abstract void failed() throws JMSException;
@@ -41,6 +45,11 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
     /** Nothing was found and the session is about to wait. */
     void idle() throws StoreException {
         transaction.release();
+    }
+
+    /** Nobody has gone on for as long as it asked to be left alone. */
+    void lapse() throws StoreException {
+        idle();
     }
 
     /** The application acknowledged a message, and with it all that the session has consumed. */

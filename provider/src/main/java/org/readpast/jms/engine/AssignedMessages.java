@@ -70,11 +70,12 @@ public final class AssignedMessages {
         checkMayRun();
         for (Assignment assignment = begin(); assignment != null; assignment = begin()) {
             try {
-                boolean delivered = false;
-                while (deliver(assignment)) {
-                    delivered = true;
+                Delivered first = deliver(assignment);
+                Delivered last = first;
+                while (last == Delivered.ONE) {
+                    last = deliver(assignment);
                 }
-                if (delivered) {
+                if (first != Delivered.NONE) {
                     assignment.consumer().delivered();
                 }
             } catch (StoreException | JMSException e) {
@@ -106,14 +107,14 @@ public final class AssignedMessages {
         }
     }
 
-    private boolean deliver(Assignment assignment) throws StoreException, JMSException {
+    private Delivered deliver(Assignment assignment) throws StoreException, JMSException {
         turn.lock();
         try {
             DeliveryListener current = listener;
             Claimer claimer = assignment.claimer();
-            return current != null
-                    && mayDeliver(assignment)
-                    && receiver.deliver(claimer, current, () -> claimer.isAllowedMore() && mayDeliver(assignment));
+            return current == null || !mayDeliver(assignment)
+                    ? Delivered.NONE
+                    : receiver.deliver(claimer, current, () -> claimer.isAllowedMore() && mayDeliver(assignment));
         } finally {
             turn.unlock();
         }

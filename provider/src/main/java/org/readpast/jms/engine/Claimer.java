@@ -51,10 +51,15 @@ final class Claimer {
         if (claimed.isEmpty() && allowance > 0) {
             refill(acknowledgement.claim(this));
             if (claimed.isEmpty()) {
-                arrivals.foundNothing(source.destinationId());
+                foundNothing();
             }
         }
         return !claimed.isEmpty();
+    }
+
+    /** A claim for it found nothing. */
+    void foundNothing() {
+        arrivals.foundNothing(source.destinationId());
     }
 
     /** What was claimed ahead by lease is delivered with at least half of its time before it, or claimed anew. */
@@ -78,6 +83,11 @@ final class Claimer {
         claimed.clear();
         claimed.addAll(messages);
         claimedInEpoch = transaction.epoch();
+    }
+
+    /** Whether it has claimed messages that are not delivered. */
+    boolean hasMore() {
+        return claimedInEpoch == transaction.epoch() && !claimed.isEmpty();
     }
 
     /** Lets others have what it has claimed and not delivered, and returns how many that is. */

@@ -69,6 +69,13 @@ final class Claims {
         }
     }
 
+    /** How many there are of each queue. */
+    Map<Integer, Integer> counts() {
+        Map<Integer, Integer> counts = new HashMap<>();
+        byQueue.forEach((id, keys) -> counts.put(id, keys.size()));
+        return counts;
+    }
+
     /** A copy of all. */
     Set<MessageKey> all() {
         Set<MessageKey> all = new HashSet<>();

@@ -49,15 +49,14 @@ final class ConsumerListeners {
      * Delivers one message to a consumer's listener.
      *
      * @param more whether the same consumer goes on afterwards
-     * @return false if there was none, or the consumer may not get any now
      */
-    boolean deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
+    Delivered deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
         turn.lock();
         try {
             DeliveryListener listener = consumer.listener();
-            return listener != null
-                    && mayDeliver(consumer)
-                    && receiver.deliver(consumer.claimer(), listener, () -> more && mayDeliver(consumer));
+            return listener == null || !mayDeliver(consumer)
+                    ? Delivered.NONE
+                    : receiver.deliver(consumer.claimer(), listener, () -> more && mayDeliver(consumer));
         } finally {
             session.afterWork();
             turn.unlock();

@@ -41,8 +41,9 @@ final class DeferredAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void handled(Claimer claimer, boolean more) {
+    boolean handled(Claimer claimer, boolean more) {
         // Waits for the application to acknowledge or commit.
+        return false;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
 
-    /** So many messages to one consumer before the session's next one has a chance. */
+    /** So many messages to one consumer before others have a chance, if any wait for one. */
     private static final int BURST = 16;
 
     private final EngineSession session;
@@ -71,14 +71,14 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private void deliverOrWait() throws StoreException, JMSException, InterruptedException {
         Map<Integer, Long> marks = new HashMap<>();
-        boolean delivered = false;
+        boolean finished = true;
         boolean selective = false;
         if (session.isStarted()) {
             for (EngineConsumer consumer : session.consumers()) {
                 if (consumer.listener() != null) {
                     int from = consumer.source().destinationId();
                     marks.put(from, session.hub().arrivals().mark(from));
-                    delivered |= burst(consumer);
+                    finished &= burst(consumer);
                     selective |= consumer.source().isSelective();
                 }
             }
@@ -86,19 +86,34 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 recovery.worked();
             }
         }
-        if (!delivered) {
+        if (finished) {
             session.idle();
             waiter.setSelective(selective);
             await(marks);
         }
     }
 
+    /**
+     * Delivers one message after the other.
+     *
+     * @return whether nothing was left to deliver, by a claim that came after the consumer's mark was taken
+     */
     private boolean burst(EngineConsumer consumer) throws StoreException, JMSException {
-        int delivered = 0;
-        while (delivered < BURST && session.listeners().deliver(consumer, delivered < BURST - 1)) {
-            delivered++;
+        boolean more = true;
+        for (int delivered = 0; more; delivered++) {
+            more = delivered < BURST - 1 || isUncontested(consumer);
+            if (session.listeners().deliver(consumer, more) != Delivered.ONE) {
+                return true;
+            }
+            recovery.worked();
         }
-        return delivered > 0;
+        return false;
+    }
+
+    /** Whether neither another listener of the session nor another session, for want of a SQL connection, waits for a break. */
+    private boolean isUncontested(EngineConsumer consumer) {
+        return session.consumers().isOnlyListener(consumer)
+                && session.transaction().isConnectionToSpare();
     }
 
     private void await(Map<Integer, Long> marks) throws InterruptedException {

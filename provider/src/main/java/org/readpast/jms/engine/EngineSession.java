@@ -53,10 +53,12 @@ public final class EngineSession {
         this.transaction = new SessionTransaction(hub, name, consumer);
         this.joined = new JoinedWork(hub, joining, name, consumer);
         this.acknowledgement = switch (mode) {
-            case AUTO -> new AutoAcknowledgement(transaction);
+            case AUTO ->
+                new AutoAcknowledgement(
+                        transaction, hub.settings().receiveAheadMillis(), new LaterTurn(this, turn, this::lapse)::in);
             case DUPS_OK ->
                 new LazyAcknowledgement(
-                        transaction, hub.settings().dupsOkBatch(), new LazyFlush(this, turn, this::idle)::soon);
+                        transaction, hub.settings().dupsOkBatch(), new LaterTurn(this, turn, this::lapse)::in);
             case CLIENT, TRANSACTED ->
                 new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
         };
@@ -233,6 +235,15 @@ public final class EngineSession {
         }
     }
 
+    /** Nobody goes on with what the acknowledge mode has left unfinished. With the turn. */
+    private void lapse() throws StoreException {
+        try {
+            acknowledgement.lapse();
+        } finally {
+            afterWork();
+        }
+    }
+
     /** Does what waits for the end of the session's transaction. With the turn. */
     void afterWork() {
         if (!transaction.isAtStake()) {
@@ -267,13 +278,13 @@ public final class EngineSession {
         consumers.closed(consumer);
         turn.lock();
         try {
-            consumer.claimer().forgo();
             if (!receiver.isInListener()) {
                 if (mode == AcknowledgeMode.DUPS_OK) {
                     acknowledgement.unread();
                 }
                 transaction.release();
             }
+            consumer.claimer().forgo();
         } finally {
             turn.unlock();
         }
@@ -292,7 +303,7 @@ public final class EngineSession {
         listeners.wakeUp();
     }
 
-    /** Returns when nobody is at work in this session, and lets others have what it has leased and not delivered. */
+    /** Returns when nobody is at work in this session, and lets others have what it has claimed and not delivered, if it can. */
     void stopped() {
         turn.lock();
         try {
@@ -301,6 +312,7 @@ public final class EngineSession {
                     consumer.claimer().forgo();
                 }
             }
+            transaction.release();
         } finally {
             turn.unlock();
         }

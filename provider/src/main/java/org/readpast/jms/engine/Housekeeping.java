@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
- * removed, this JVM's presence refreshed and that of dead ones removed. One thread. Thread-safe.
+ * removed, this JVM's presence refreshed and that of dead ones removed. One thread, and
+ * another one for sessions. Thread-safe.
  */
 final class Housekeeping {
 
@@ -43,6 +44,9 @@ final class Housekeeping {
     private final ArrivalNews news;
     private final ScheduledThreadPoolExecutor executor;
 
+    /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
+    private final ScheduledThreadPoolExecutor ender;
+
     /** Whether this user may. */
     private volatile boolean movesDue = true;
 
@@ -55,14 +59,23 @@ final class Housekeeping {
     /** Guarded by this. When {@link #nextMove} runs, by {@link System#nanoTime()}. */
     private long nextMoveNanos;
 
-    Housekeeping(MessageStore store, Presence presence, Settings settings, ArrivalNews news, String threadName) {
+    /**
+     * @param name what its threads have in their names
+     */
+    Housekeeping(MessageStore store, Presence presence, Settings settings, ArrivalNews news, String name) {
         this.store = store;
         this.presence = presence;
         this.settings = settings;
         this.news = news;
-        executor = new ScheduledThreadPoolExecutor(1, Threads.named(threadName));
+        executor = executor("housekeeping-" + name);
+        ender = executor("ender-" + name);
+    }
+
+    private static ScheduledThreadPoolExecutor executor(String threadName) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Threads.named(threadName));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return executor;
     }
 
     /**
@@ -109,23 +122,38 @@ final class Housekeeping {
         nextMove = executor.schedule(this::moveDue, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Runs a task of a session a little later, such as the acknowledgement of a batch that nobody continued. */
+    /** Tries something a little later that could not be done yet. */
     void later(long millis, Runnable task) {
-        if (!executor.isShutdown()) {
-            ScheduledFuture<?> unused = executor.schedule(task, millis, TimeUnit.MILLISECONDS);
+        schedule(executor, millis, task);
+    }
+
+    /** Ends a little later what a session has begun and does not go on with, such as a batch that is not acknowledged yet. */
+    void endLater(long millis, Runnable task) {
+        schedule(ender, millis, task);
+    }
+
+    private static void schedule(ScheduledThreadPoolExecutor on, long millis, Runnable task) {
+        if (!on.isShutdown()) {
+            ScheduledFuture<?> unused = on.schedule(task, millis, TimeUnit.MILLISECONDS);
         }
     }
 
     /** Waits for what is running. */
     void close() {
         executor.shutdown();
+        ender.shutdown();
+        await(executor);
+        await(ender);
+    }
+
+    private void await(ScheduledThreadPoolExecutor ending) {
         try {
-            if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+            if (!ending.awaitTermination(10, TimeUnit.SECONDS)) {
                 LOG.warn("Housekeeping of {} is still waiting for the database.", store.describe());
-                executor.shutdownNow();
+                ending.shutdownNow();
             }
         } catch (InterruptedException e) {
-            executor.shutdownNow();
+            ending.shutdownNow();
             Thread.currentThread().interrupt();
         }
     }

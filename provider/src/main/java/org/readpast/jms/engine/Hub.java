@@ -50,7 +50,7 @@ public final class Hub implements ArrivalNews {
         watcher = new Watcher(store, arrivals, settings);
         arrivals.onInterest(watcher::wakeUp);
         ringer = new Ringer(store);
-        housekeeping = new Housekeeping(store, presence, settings, this, "housekeeping-" + name);
+        housekeeping = new Housekeeping(store, presence, settings, this, name);
     }
 
     /**

@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -13,18 +14,20 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class LazyAcknowledgement extends Acknowledgement {
 
+    private static final long LAZY_MILLIS = 100;
+
     private final int batch;
-    private final Runnable flushSoon;
+    private final LongConsumer lapseIn;
     private int ahead = 1;
 
     /**
      * @param batch how many messages to claim at once at the most
-     * @param flushSoon asks for {@link #idle} to be called a little later
+     * @param lapseIn asks for {@link #lapse} in so many milliseconds
      */
-    LazyAcknowledgement(SessionTransaction transaction, int batch, Runnable flushSoon) {
+    LazyAcknowledgement(SessionTransaction transaction, int batch, LongConsumer lapseIn) {
         super(transaction);
         this.batch = batch;
-        this.flushSoon = flushSoon;
+        this.lapseIn = lapseIn;
     }
 
     @Override
@@ -42,7 +45,7 @@ final class LazyAcknowledgement extends Acknowledgement {
 
     @Override
     void received(Claimer claimer) {
-        flushSoon.run();
+        lapseIn.accept(LAZY_MILLIS);
     }
 
     @Override
@@ -55,8 +58,9 @@ final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void handled(Claimer claimer, boolean more) {
-        flushSoon.run();
+    boolean handled(Claimer claimer, boolean more) {
+        lapseIn.accept(LAZY_MILLIS);
+        return false;
     }
 
     /** Those before it in the batch were handled well; only the last is delivered again. */

@@ -85,6 +85,11 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         return open.stream().anyMatch(consumer -> consumer.listener() != null);
     }
 
+    /** Whether no consumer but this one has a listener. */
+    boolean isOnlyListener(EngineConsumer consumer) {
+        return open.stream().allMatch(other -> other == consumer || other.listener() == null);
+    }
+
     boolean isConsuming(ReadpastDestination destination) {
         return open.stream()
                 .anyMatch(consumer -> consumer.source().destination().equals(destination));

@@ -40,6 +40,7 @@ final class SessionReceiver {
     /** Receives one message, or returns null if there is none. */
     <T> EngineConsumer.Received<T> receive(Claimer claimer, DeliveryReader<T> reader)
             throws JMSException, StoreException {
+        acknowledgement.receiving(claimer);
         StoredMessage message = next(claimer);
         if (message == null) {
             acknowledgement.idle();
@@ -86,13 +87,12 @@ final class SessionReceiver {
      * Delivers one message to a listener.
      *
      * @param mayGoOn whether, afterwards, the next message of the same claimer is to be delivered
-     * @return false if there was none
      */
-    boolean deliver(Claimer claimer, DeliveryListener listener, Permission mayGoOn)
+    Delivered deliver(Claimer claimer, DeliveryListener listener, Permission mayGoOn)
             throws StoreException, JMSException {
         StoredMessage message = next(claimer);
         if (message == null) {
-            return false;
+            return Delivered.NONE;
         }
         transaction.take(Taken.of(message));
         boolean handled = false;
@@ -104,10 +104,11 @@ final class SessionReceiver {
                 acknowledgement.failed();
             }
         }
-        if (handled) {
-            acknowledgement.handled(claimer, mayGoOn.isGiven());
+        if (handled && acknowledgement.handled(claimer, mayGoOn.isGiven())) {
+            claimer.foundNothing();
+            return Delivered.LAST;
         }
-        return true;
+        return Delivered.ONE;
     }
 
     /** Asked after the listener has returned, which may have changed the answer. */

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
@@ -71,10 +72,10 @@ final class SessionTransaction {
 
     /**
      * How many messages to claim at once: as many as the last transaction consumed are likely to be consumed again, beyond them
-     * a quarter more at a time.
+     * as many as this one has consumed.
      */
     int likelyToFollow(int limit) {
-        int expected = taken.size() < lastBatch ? lastBatch - taken.size() : taken.size() / 4;
+        int expected = taken.size() < lastBatch ? lastBatch - taken.size() : taken.size();
         return Math.max(1, Math.min(limit, expected));
     }
 
@@ -361,6 +362,7 @@ final class SessionTransaction {
 
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     void rollback() {
+        release();
         List<Taken> back = locked();
         lastBatch = Math.max(lastBatch / 2, taken.size());
         returns.giveBack(leased());
@@ -395,15 +397,32 @@ final class SessionTransaction {
         }
     }
 
-    /** Gives back the SQL connection and all claims, where nothing is at stake. */
+    /** Gives back the SQL connection and all claims, where nothing is at stake; others are woken for what nobody holds any more. */
     void release() {
         if (!isAtStake() && store.isOpen()) {
+            Map<Integer, Integer> undelivered = claims.counts();
             store.rollback();
             newEpoch();
+            undelivered.forEach((queue, count) -> {
+                if (count > 0) {
+                    hub.arrived(queue, count);
+                }
+            });
         }
     }
 
+    /** Whether the next claim would cost nothing if it travelled with the commit now, nor keep a connection from anybody. */
+    boolean mayClaimAhead(Claimer claimer) {
+        return isConnectionToSpare() && store.claimsWithCommit(claimer.request(1));
+    }
+
+    /** Whether nobody needs the SQL connection more than this session does. */
+    boolean isConnectionToSpare() {
+        return store.isConnectionToSpare();
+    }
+
     void close() {
+        release();
         store.close();
         end();
     }

@@ -100,6 +100,12 @@ public interface StoreTransaction extends AutoCloseable {
      */
     List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
 
+    /** Whether {@link #commit} would make this claim in the round trip of the acknowledgement and the commit. */
+    boolean claimsWithCommit(ClaimRequest next);
+
+    /** Whether others are likely to find a SQL connection though this transaction keeps one for longer than it has to. */
+    boolean isConnectionToSpare();
+
     /**
      * Carries out the settlement and commits; where the answer is lost, finds out what came of it as far as the settings let it. For
      * commits that cannot simply be done again.

@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -21,26 +23,57 @@ sealed interface ConnectionPool extends AutoCloseable {
     /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
     void discard(Connection connection);
 
+    /** Whether a connection may be kept for longer than it has to be, and others are likely to find one all the same. */
+    boolean isAnyToSpare();
+
     @Override
     void close();
 
-    /** A HikariCP pool, whose connections are set up as they are wanted; it rolls back what is left open by itself. */
-    record Own(HikariDataSource source) implements ConnectionPool {
+    /**
+     * A HikariCP pool, whose connections are set up as they are wanted. What is lent is the driver's own connection: behind its own
+     * handle HikariCP would take every statement for an open transaction and, where a statement has committed by itself, roll back
+     * nothing when it is given back, which is a round trip on SQL Server.
+     */
+    final class Own implements ConnectionPool {
+
+        private final HikariDataSource source;
+
+        /** HikariCP's handles of what is lent. */
+        private final Map<Connection, Connection> handles = new ConcurrentHashMap<>();
+
+        Own(HikariDataSource source) {
+            this.source = source;
+        }
+
+        HikariDataSource source() {
+            return source;
+        }
 
         @Override
         public Connection borrow() throws SQLException {
-            return source.getConnection();
+            Connection handle = source.getConnection();
+            Connection lent = handle.unwrap(Connection.class);
+            handles.put(lent, handle);
+            return lent;
         }
 
         @Override
         public void giveBack(Connection connection) throws SQLException {
-            connection.close();
+            handles.remove(connection).close();
+        }
+
+        @Override
+        public boolean isAnyToSpare() {
+            return source.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0;
         }
 
         /** What broke one connection may have broken them all: none that is in the pool now is lent again. */
         @Override
         public void discard(Connection connection) {
-            source.evictConnection(connection);
+            Connection handle = handles.remove(connection);
+            if (handle != null) {
+                source.evictConnection(handle);
+            }
             source.getHikariPoolMXBean().softEvictConnections();
         }
 
@@ -107,6 +140,11 @@ sealed interface ConnectionPool extends AutoCloseable {
             free.release();
         }
 
+        @Override
+        public boolean isAnyToSpare() {
+            return free.availablePermits() > 0;
+        }
+
         /** The pool is closed by itself. */
         @Override
         public void close() {}
@@ -149,6 +187,12 @@ sealed interface ConnectionPool extends AutoCloseable {
                 connection.close();
                 throw e;
             }
+        }
+
+        /** How many there are is not known, and who keeps one while he waits for another may wait for himself. */
+        @Override
+        public boolean isAnyToSpare() {
+            return false;
         }
 
         @Override

@@ -166,6 +166,17 @@ final class JoinedTransaction implements StoreTransaction {
         throw new IllegalStateException("A joined transaction is committed by the application that began it");
     }
 
+    @Override
+    public boolean claimsWithCommit(ClaimRequest next) {
+        return false;
+    }
+
+    /** How long it is kept is for the application to say. */
+    @Override
+    public boolean isConnectionToSpare() {
+        return false;
+    }
+
     /** Always refused: the transaction is the application's to commit. */
     @Override
     public void commitVerified(Settlement settlement) {

@@ -196,16 +196,27 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private boolean isPipelined(Settlement settlement, ClaimRequest next) {
-        return store.dialect().pipelines()
-                && connection != null
+        return connection != null
                 && leases.isEmpty()
                 && next != null
-                && !next.byLease()
-                && next.selector() == null
-                && !next.byGroups()
+                && claimsWithCommit(next)
                 && settlement.sends().isEmpty()
                 && !settlement.acknowledged().isEmpty()
                 && !custody.isAnyKept(settlement.acknowledged());
+    }
+
+    @Override
+    public boolean claimsWithCommit(ClaimRequest next) {
+        return store.dialect().pipelines()
+                && !next.byLease()
+                && next.selector() == null
+                && !next.byGroups()
+                && !store.histories().isKept(next.destinationId());
+    }
+
+    @Override
+    public boolean isConnectionToSpare() {
+        return store.transactionPool().isAnyToSpare();
     }
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {

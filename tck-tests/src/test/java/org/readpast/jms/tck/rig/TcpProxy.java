@@ -11,11 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A stretch of network between a client and a server that can be cut, that can refuse new connections, and that can swallow the
- * server's answers. Thread-safe.
+ * A stretch of network between a client and a server that can be cut, that can refuse new connections, that can swallow the
+ * server's answers, and that counts how often a client waits for one. Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -23,6 +24,7 @@ public final class TcpProxy implements AutoCloseable {
     private volatile int serverPort;
     private final Set<Line> lines = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger roundTrips = new AtomicInteger();
     private volatile boolean refusing;
     private volatile boolean stalled;
     private volatile Trap trap;
@@ -84,6 +86,11 @@ public final class TcpProxy implements AutoCloseable {
     /** How many connections were refused so far. */
     public int refusals() {
         return refusals.get();
+    }
+
+    /** How often so far, on any connection, a client has spoken that had not spoken yet or had been answered. */
+    public int roundTrips() {
+        return roundTrips.get();
     }
 
     /**
@@ -159,6 +166,7 @@ public final class TcpProxy implements AutoCloseable {
         /** What the client said lately, to find words that fall between two reads. */
         private final StringBuilder said = new StringBuilder();
 
+        private final AtomicBoolean silent = new AtomicBoolean(true);
         private boolean marked;
         private volatile boolean trapped;
         private volatile boolean swallowed;
@@ -183,11 +191,16 @@ public final class TcpProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream();
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     if (up) {
+                        if (silent.getAndSet(false)) {
+                            roundTrips.incrementAndGet();
+                        }
                         // Some protocols have two bytes for each letter.
                         listenFor(new String(buffer, 0, read, StandardCharsets.ISO_8859_1).replace("\0", ""));
                     } else if (trapped || stalled) {
                         swallowed = true;
                         continue;
+                    } else {
+                        silent.set(true);
                     }
                     out.write(buffer, 0, read);
                     out.flush();

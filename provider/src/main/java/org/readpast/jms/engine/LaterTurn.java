@@ -6,43 +6,46 @@ import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Acknowledges a session's lazy batch that nobody continues, a little later; one that is in use is left to its user. Thread-safe. */
-final class LazyFlush {
+/**
+ * Takes a session's turn a little later, to end what nobody goes on with: a batch that is to be acknowledged, a message that was
+ * claimed ahead. A turn that is in use is left to its user. Thread-safe.
+ */
+final class LaterTurn {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LazyFlush.class);
-    private static final long LAZY_MILLIS = 100;
+    private static final Logger LOG = LoggerFactory.getLogger(LaterTurn.class);
 
     /** With the session's turn. */
     @FunctionalInterface
-    interface Flush {
+    interface Work {
         void run() throws StoreException;
     }
 
     private final EngineSession session;
     private final ReentrantLock turn;
-    private final Flush flush;
+    private final Work work;
     private final AtomicBoolean pending = new AtomicBoolean();
 
-    LazyFlush(EngineSession session, ReentrantLock turn, Flush flush) {
+    LaterTurn(EngineSession session, ReentrantLock turn, Work work) {
         this.session = session;
         this.turn = turn;
-        this.flush = flush;
+        this.work = work;
     }
 
-    void soon() {
+    /** Does the work in so many milliseconds, unless that was asked for already. */
+    void in(long millis) {
         if (pending.compareAndSet(false, true)) {
-            session.hub().housekeeping().later(LAZY_MILLIS, this::flushUnlessInUse);
+            session.hub().housekeeping().endLater(millis, () -> workUnlessInUse(millis));
         }
     }
 
-    private void flushUnlessInUse() {
+    private void workUnlessInUse(long millis) {
         pending.set(false);
         if (!turn.tryLock()) {
-            soon();
+            in(millis);
             return;
         }
         try {
-            flush.run();
+            work.run();
         } catch (StoreException e) {
             LOG.warn(
                     "{}: a batch could not be acknowledged and will be delivered again: {}",

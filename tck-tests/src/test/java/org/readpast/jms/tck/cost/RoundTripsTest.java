@@ -1,0 +1,222 @@
+package org.readpast.jms.tck.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.TcpProxy;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/**
+ * How many round trips the network between a JVM and its database sees, of whatever client library and pool they come. What the
+ * JVM does in the background is counted too, so each figure is measured until one measurement is free of that: a message that
+ * costs more than it should does so every time.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("databases")
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RoundTripsTest {
+
+    private static final long RECEIVE = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final int SOME = 40;
+    private static final int BATCH = 100;
+
+    private final TestDatabase database;
+    private final String queueName = "roundtrips." + UUID.randomUUID();
+
+    private TcpProxy network;
+    private ReadpastConnectionFactory factory;
+    private Connection connection;
+
+    RoundTripsTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    /** Not H2, to which there is no network. */
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        network = TcpProxy.to(database.port());
+        // However slow the machine is, the next receive comes in time.
+        factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                database.urlThrough(network.port()), "receiveAheadMillis=30000", "idleCloseMillis=0"));
+        connection = factory.createConnection();
+        connection.start();
+    }
+
+    @AfterEach
+    void disconnect() throws JMSException, IOException {
+        try (TcpProxy last = network) {
+            connection.close();
+            assertThat(last.roundTrips()).isPositive();
+        }
+    }
+
+    @Test
+    void message_of_a_backlog_is_received_and_acknowledged_in_one() throws Exception {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(queueName);
+            MessageConsumer consumer = session.createConsumer(queue);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                send(session, queue, SOME + 3);
+                receive(consumer, 2);
+                assertThat(roundTripsOf(() -> receive(consumer, SOME))).isEqualTo(SOME);
+                receive(consumer, 1);
+            });
+        }
+    }
+
+    @Test
+    void message_of_a_backlog_is_heard_and_acknowledged_in_one() throws Exception {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                Queue queue = session.createQueue(queueName);
+                send(session, queue, SOME + 10);
+                AtomicInteger heard = new AtomicInteger();
+                AtomicInteger before = new AtomicInteger();
+                AtomicInteger after = new AtomicInteger();
+                session.createConsumer(queue).setMessageListener(message -> {
+                    int number = heard.incrementAndGet();
+                    if (number == 5) {
+                        before.set(network.roundTrips());
+                    } else if (number == SOME + 5) {
+                        after.set(network.roundTrips());
+                    }
+                });
+                await().atMost(PATIENCE).until(() -> heard.get() == SOME + 10);
+                assertThat(after.get() - before.get()).isEqualTo(SOME);
+            }
+        });
+    }
+
+    @Test
+    void sent_message_is_one() throws Exception {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(queueName);
+            send(session, queue, 10);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME)))
+                            .isEqualTo(SOME));
+        }
+    }
+
+    @Test
+    void batch_of_a_transaction_is_at_most_three_received_or_sent() throws Exception {
+        // Without it a commit on PostgreSQL asks for its transaction's id.
+        try (Connection plain = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                                database.urlThrough(network.port()), "verifyCommit=false", "idleCloseMillis=0"))
+                        .createConnection();
+                Session session = plain.createSession(Session.SESSION_TRANSACTED)) {
+            plain.start();
+            Queue queue = session.createQueue(queueName);
+            MessageConsumer consumer = session.createConsumer(queue);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                sendAndCommit(session, queue);
+                int sent = roundTripsOf(() -> sendAndCommit(session, queue));
+                receiveAndCommit(session, consumer);
+                int received = roundTripsOf(() -> receiveAndCommit(session, consumer));
+                assertThat(sent).as("sent").isLessThanOrEqualTo(3);
+                assertThat(received).as("received").isLessThanOrEqualTo(3);
+            });
+        }
+    }
+
+    @Test
+    void batch_received_lazily_is_one_for_each_claim() throws Exception {
+        try (Session sending = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                Session session = connection.createSession(Session.DUPS_OK_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(queueName);
+            MessageConsumer consumer = session.createConsumer(queue);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                send(sending, queue, 3 * BATCH);
+                // One after the other, until it claims as many at once as it may.
+                receive(consumer, BATCH);
+                assertThat(roundTripsOf(() -> receive(consumer, BATCH))).isLessThanOrEqualTo(BATCH / 10);
+                receive(consumer, BATCH);
+            });
+        }
+    }
+
+    @Test
+    void opening_and_closing_is_none() throws Exception {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(queueName);
+            openAndClose(queue);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(roundTripsOf(() -> openAndClose(queue))).isZero());
+        }
+    }
+
+    private void openAndClose(Queue queue) throws JMSException {
+        try (Connection another = factory.createConnection()) {
+            another.start();
+            for (int mode : new int[] {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED}) {
+                try (Session session = another.createSession(mode);
+                        MessageProducer producer = session.createProducer(queue);
+                        MessageConsumer consumer = session.createConsumer(queue)) {
+                    assertThat(producer.getDestination()).isEqualTo(queue);
+                    assertThat(consumer.getMessageSelector()).isNull();
+                }
+            }
+        }
+    }
+
+    private static void send(Session session, Queue queue, int messages) throws JMSException {
+        try (MessageProducer producer = session.createProducer(queue)) {
+            for (int i = 1; i <= messages; i++) {
+                producer.send(session.createTextMessage("m" + i));
+            }
+        }
+    }
+
+    private static void receive(MessageConsumer consumer, int messages) throws JMSException {
+        for (int i = 1; i <= messages; i++) {
+            assertThat(((TextMessage) consumer.receive(RECEIVE)).getText()).startsWith("m");
+        }
+    }
+
+    private static void sendAndCommit(Session session, Queue queue) throws JMSException {
+        send(session, queue, BATCH);
+        session.commit();
+    }
+
+    private static void receiveAndCommit(Session session, MessageConsumer consumer) throws JMSException {
+        receive(consumer, BATCH);
+        session.commit();
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws JMSException;
+    }
+
+    private int roundTripsOf(Work work) throws JMSException {
+        int before = network.roundTrips();
+        work.run();
+        return network.roundTrips() - before;
+    }
+}
