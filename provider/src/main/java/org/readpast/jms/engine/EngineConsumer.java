@@ -19,6 +19,9 @@ public final class EngineConsumer {
     private volatile DeliveryListener listener;
     private volatile boolean closed;
 
+    /** Whether the last receive found nothing at once, so that this one is likely to wait as well. Used by the receiving thread. */
+    private boolean waited;
+
     EngineConsumer(EngineSession session, Source source) {
         this.session = session;
         this.source = source;
@@ -37,16 +40,19 @@ public final class EngineConsumer {
         checkOpen();
         session.checkMayReceive();
         long deadline = timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
+        boolean woken = false;
         while (true) {
             int from = source.destinationId();
             long mark = session.hub().arrivals().mark(from);
-            Received<T> received = session.receive(this, reader);
+            Received<T> received = woken || !waited || session.mayFind(source) ? session.receive(this, reader) : null;
+            waited = woken || received == null;
             if (received != null) {
                 return received.value();
             }
             if (timeoutMillis == NO_WAIT || isOver() || !await(from, mark, deadline)) {
                 return null;
             }
+            woken = true;
         }
     }
 

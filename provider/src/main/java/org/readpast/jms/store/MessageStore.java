@@ -72,6 +72,9 @@ public interface MessageStore extends AutoCloseable {
      */
     String currentTransaction(ConnectionSource source) throws StoreException;
 
+    /** Whether there may be something to claim in a queue: yes without a look, unless a look costs less than to claim nothing. */
+    boolean mayHold(int destinationId) throws StoreException;
+
     /**
      * Reads messages without locking them.
      *

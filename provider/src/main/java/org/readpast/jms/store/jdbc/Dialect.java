@@ -219,6 +219,21 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Receiving
 
+    /** Whether {@link #holdsAny} is one round trip, where a claim that finds nothing has a transaction to end, which is another one. */
+    boolean looksInOneRoundTrip() {
+        return false;
+    }
+
+    /** Whether a queue has any message that has not expired, claimed ones included; leaves no transaction open. */
+    final boolean holdsAny(Connection connection, int destinationId) throws SQLException {
+        return ShortTransactions.inAutocommit(connection, open -> {
+            try (Query look = query(open, "available")) {
+                bindIds(look, List.of(destinationId));
+                return look.rows().next();
+            }
+        });
+    }
+
     /** Claims without regard to a selector. */
     abstract List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException;
 

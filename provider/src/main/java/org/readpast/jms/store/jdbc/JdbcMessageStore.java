@@ -220,6 +220,17 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public boolean mayHold(int destinationId) throws StoreException {
+        OpenStore open = store();
+        return !open.dialect().looksInOneRoundTrip()
+                || open.shortTransactions()
+                        .run(
+                                open.names().subject(destinationId),
+                                "look",
+                                connection -> open.dialect().holdsAny(connection, destinationId));
+    }
+
+    @Override
     public Watch watch() throws StoreException {
         OpenStore open = store();
         return JdbcWatch.open(open, options.notification() && open.dialect().hasBell(), signature);

@@ -160,6 +160,11 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    boolean looksInOneRoundTrip() {
+        return true;
+    }
+
+    @Override
     boolean pipelines() {
         return true;
     }
