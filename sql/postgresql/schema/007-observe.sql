@@ -245,7 +245,7 @@ SELECT d.kind, d.name, d.destination_id, w.message_id, w.jms_message_id, 'delaye
        NULL, w.due_at, extract(epoch FROM statement_timestamp() - w.enqueued_at)::bigint
 FROM (SELECT m.* FROM readpast.delayed_message m ORDER BY m.due_at, m.message_id LIMIT 10000) w
 JOIN readpast.destination d ON d.destination_id = w.destination_id
-WHERE w.claim_token IS NULL AND w.delivery_count > 0;
+WHERE w.claim_token IS NULL AND w.held_at IS NULL AND w.delivery_count > 0;
 
 REVOKE ALL ON FUNCTION
     readpast.finished_since(int),

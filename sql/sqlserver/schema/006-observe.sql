@@ -299,11 +299,11 @@ WHERE f.delivery_count > 0
 UNION ALL
 SELECT d.kind, d.name, d.destination_id, w.message_id, w.jms_message_id, N'delayed', w.delivery_count, NULL, NULL,
        w.due_at, DATEDIFF_BIG(second, w.enqueued_at, SYSUTCDATETIME())
-FROM (SELECT TOP (10000) destination_id, message_id, jms_message_id, delivery_count, claim_token, due_at, enqueued_at
+FROM (SELECT TOP (10000) destination_id, message_id, jms_message_id, delivery_count, claim_token, held_at, due_at, enqueued_at
       FROM [readpast].delayed_message WITH (NOLOCK)
       ORDER BY due_at, message_id) AS w
 INNER JOIN [readpast].destination AS d ON d.destination_id = w.destination_id
-WHERE w.claim_token IS NULL AND w.delivery_count > 0;
+WHERE w.claim_token IS NULL AND w.held_at IS NULL AND w.delivery_count > 0;
 GO
 
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)

@@ -197,6 +197,9 @@ final class Housekeeping {
                 } else {
                     outage.again(e);
                 }
+            } catch (RuntimeException e) {
+                // The executor would never run it again, and say nothing.
+                LOG.error("{} failed and will be tried again", activity, e);
             }
         }
     }
@@ -219,6 +222,8 @@ final class Housekeeping {
                 return;
             }
             LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("Looking for messages that have become due failed and will be tried again", e);
         }
         synchronized (this) {
             nextMove = null;

@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -9,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.MessageStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hubs of this JVM, one for each database, user and settings, however many factories and connections there are. A hub
@@ -19,6 +22,11 @@ public final class Hubs {
 
     private static final Hubs OF_THIS_JVM = new Hubs();
 
+    private static final Logger LOG = LoggerFactory.getLogger(Hubs.class);
+
+    /** How long the end of this JVM may wait for a database. */
+    private static final long EXIT_MILLIS = 2_000;
+
     private static final class Shared {
         private Hub hub;
         private int users;
@@ -27,6 +35,12 @@ public final class Hubs {
 
     private final Map<Object, Shared> hubs = new HashMap<>();
     private final ScheduledThreadPoolExecutor closer;
+
+    /** There while there are hubs, so that an application server can let go of this class when there are none. */
+    private Thread atExit;
+
+    /** Whether this JVM is shutting down. */
+    private boolean exiting;
 
     private Hubs() {
         closer = new ScheduledThreadPoolExecutor(1, Threads.named("closer"));
@@ -52,6 +66,7 @@ public final class Hubs {
         Shared shared;
         synchronized (this) {
             shared = hubs.computeIfAbsent(key, k -> new Shared());
+            closeAtExit();
             shared.users++;
             if (shared.closing != null) {
                 shared.closing.cancel(false);
@@ -73,13 +88,21 @@ public final class Hubs {
         }
     }
 
-    private synchronized void release(Object key, Settings settings) {
-        Shared shared = hubs.get(key);
-        shared.users--;
-        if (shared.users == 0) {
-            shared.closing =
-                    closer.schedule(() -> closeIfUnused(key), settings.idleCloseMillis(), TimeUnit.MILLISECONDS);
+    private void release(Object key, Settings settings) {
+        Shared shared;
+        synchronized (this) {
+            shared = hubs.get(key);
+            shared.users--;
+            if (shared.users > 0) {
+                return;
+            }
+            if (!exiting) {
+                shared.closing =
+                        closer.schedule(() -> closeIfUnused(key), settings.idleCloseMillis(), TimeUnit.MILLISECONDS);
+                return;
+            }
         }
+        closeNow(List.of(shared));
     }
 
     private void closeIfUnused(Object key) {
@@ -90,15 +113,70 @@ public final class Hubs {
                 return;
             }
             hubs.remove(key);
+            if (hubs.isEmpty()) {
+                leaveExit();
+            }
         }
         // On a thread of its own: a database that does not answer any more must not keep the hubs of others open.
         Threads.start("close", () -> close(shared));
+    }
+
+    /**
+     * A program that ends soon after its last connection would else look like one that died: others would suspect the messages of its
+     * queues.
+     */
+    private void closeAtExit() {
+        if (atExit != null) {
+            return;
+        }
+        Thread hook = Threads.named("exit").newThread(this::exit);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+            atExit = hook;
+        } catch (IllegalStateException e) {
+            LOG.debug("Connected while this JVM is shutting down", e);
+        }
+    }
+
+    private void leaveExit() {
+        if (atExit != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                LOG.debug("The last hub is closed while this JVM is shutting down", e);
+            }
+            atExit = null;
+        }
+    }
+
+    /** What is in use is closed by {@link #release}, if the application comes to close its connections too. */
+    private void exit() {
+        List<Shared> unused;
+        synchronized (this) {
+            exiting = true;
+            unused = hubs.values().stream().filter(shared -> shared.users == 0).toList();
+        }
+        closeNow(unused);
+    }
+
+    private static void closeNow(List<Shared> unused) {
+        List<Thread> closing = unused.stream()
+                .map(shared -> Threads.start("close", () -> close(shared)))
+                .toList();
+        try {
+            for (Thread thread : closing) {
+                thread.join(EXIT_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void close(Shared shared) {
         synchronized (shared) {
             if (shared.hub != null) {
                 shared.hub.close();
+                shared.hub = null;
             }
         }
     }

@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 final class Commits {
 
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+    /** From this age on markers are removed; those who ask believe in them for half as long. */
+    private static final long MARKER_MILLIS = 600_000;
+
     private static final long PAUSE_MILLIS = 20;
     private static final long PAUSE_CEILING_MILLIS = 500;
 
@@ -54,13 +57,18 @@ final class Commits {
         return switch (check) {
             case NONE -> new NoWitness();
             case STATUS -> new StatusWitness(dialect, life);
-            case MARKER -> new MarkerWitness(dialect);
+            case MARKER -> new MarkerWitness(dialect, markerMillis() / 2);
         };
     }
 
     /** Whether transactions leave rows behind, which housekeeping has to remove. */
     boolean leaveMarkers() {
         return check == CommitCheck.MARKER;
+    }
+
+    /** How old the marker of a commit is before it may be removed; longer than anybody asks for it. */
+    long markerMillis() {
+        return Math.max(MARKER_MILLIS, 4 * patienceMillis);
     }
 
     /**

@@ -45,9 +45,9 @@ final class Custody {
         return messages;
     }
 
-    /** The transaction has ended. */
-    void clear() {
-        since.clear();
+    /** The transaction has ended; what is held by lease outlives it. */
+    void endExceptFor(Collection<MessageKey> leased) {
+        since.keySet().retainAll(leased);
     }
 
     /**

@@ -38,6 +38,10 @@ final class HeldLeases {
         this.custody = custody;
     }
 
+    Set<MessageKey> keys() {
+        return held.keySet();
+    }
+
     boolean isEmpty() {
         return held.isEmpty();
     }

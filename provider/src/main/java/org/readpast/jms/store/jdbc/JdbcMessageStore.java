@@ -32,9 +32,6 @@ public final class JdbcMessageStore implements MessageStore {
     private static final long OLD_TRANSACTION_MILLIS = 600_000;
     private static final String SEND = "send";
 
-    /** Longer than anybody asks for the marker of a commit. */
-    private static final long MARKER_MILLIS = 600_000;
-
     private final Connections connections;
     private final StoreOptions options;
 
@@ -332,7 +329,7 @@ public final class JdbcMessageStore implements MessageStore {
         if (!open.commits().leaveMarkers()) {
             return 0;
         }
-        long age = Math.max(MARKER_MILLIS, 2 * options.poolTimeoutMillis());
+        long age = open.commits().markerMillis();
         return open.shortTransactions()
                 .run("Commit markers", "removal", connection -> open.upkeep().forgetMarkers(connection, age, max));
     }

@@ -4,23 +4,35 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 
 /**
  * A row of {@code commit_marker} that is written in the transaction. To ask for it is to write it: a unique key lets only one of the
  * two succeed, and waits for a transaction that is under way. So a commit that has not been carried out by then never will be, even
- * if it is still on its way through the network.
+ * if it is still on its way through the network. Markers are not kept for ever: whoever asks so late that the marker may have been
+ * removed learns nothing from its absence.
  */
 final class MarkerWitness extends Witness {
 
     private static final int WAIT_SECONDS = 10;
 
     private final Dialect dialect;
+    private final long keptMillis;
+
+    /** Both clocks, because one of them stands still while a machine sleeps, and the other one can be set. */
+    private final long beganNanos = System.nanoTime();
+
+    private final long beganMillis = System.currentTimeMillis();
     private final String token = UUID.randomUUID().toString();
 
-    MarkerWitness(Dialect dialect) {
+    /**
+     * @param keptMillis for how long the marker is certain to be kept
+     */
+    MarkerWitness(Dialect dialect, long keptMillis) {
         this.dialect = dialect;
+        this.keptMillis = keptMillis;
     }
 
     /** What identifies the transaction. */
@@ -60,7 +72,7 @@ final class MarkerWitness extends Witness {
             refuse.statement().setQueryTimeout(WAIT_SECONDS);
             refuse.set("token", token).update();
             other.commit();
-            return Outcome.ROLLED_BACK;
+            return isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN;
         } catch (SQLException e) {
             if (Failures.classify(e) != Failure.DUPLICATE_KEY) {
                 throw e;
@@ -72,9 +84,17 @@ final class MarkerWitness extends Witness {
             if (!row.next()) {
                 return Outcome.UNKNOWN;
             }
-            return row.getBoolean(1) ? Outcome.ROLLED_BACK : Outcome.COMMITTED;
+            // A refusal was written by somebody who asked, and is as good as his question was.
+            return row.getBoolean(1) ? isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN : Outcome.COMMITTED;
         } finally {
             other.rollback();
         }
+    }
+
+    private boolean isCertainlyKept() {
+        long age = Math.max(
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos),
+                System.currentTimeMillis() - beganMillis);
+        return age < keptMillis;
     }
 }

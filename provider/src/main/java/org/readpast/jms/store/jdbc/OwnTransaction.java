@@ -234,7 +234,7 @@ final class OwnTransaction implements StoreTransaction {
         } else if (pipelined.claimed().isEmpty()) {
             rollBackSql();
         }
-        custody.clear();
+        custody.endExceptFor(leases.keys());
         return custody.claimed(pipelined.claimed());
     }
 
@@ -276,7 +276,7 @@ final class OwnTransaction implements StoreTransaction {
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
-        custody.clear();
+        custody.endExceptFor(leases.keys());
         try {
             if (next.byLease()) {
                 end();
@@ -339,7 +339,7 @@ final class OwnTransaction implements StoreTransaction {
     private void over() {
         connection = null;
         mark = null;
-        custody.clear();
+        custody.endExceptFor(leases.keys());
     }
 
     private void end() {

@@ -33,6 +33,11 @@ abstract class CommitsContract extends StoreFixture {
         return store.opened().dialect();
     }
 
+    /** Of a marker that is not removed during the test. */
+    private MarkerWitness witness() {
+        return new MarkerWitness(dialect(), 3_600_000);
+    }
+
     /** Within a pool's connection, which is given back. */
     @FunctionalInterface
     private interface Work<T> {
@@ -55,7 +60,7 @@ abstract class CommitsContract extends StoreFixture {
 
     @Test
     void marker_of_a_commit_says_that_it_was_carried_out() throws Exception {
-        MarkerWitness witness = new MarkerWitness(dialect());
+        MarkerWitness witness = witness();
         pooled(connection -> {
             dialect().insert(connection, List.of(to(message("one"))), new NoWitness());
             witness.commit(connection);
@@ -69,7 +74,7 @@ abstract class CommitsContract extends StoreFixture {
 
     @Test
     void commit_that_was_asked_for_before_it_came_is_refused_for_ever() throws Exception {
-        MarkerWitness witness = new MarkerWitness(dialect());
+        MarkerWitness witness = witness();
 
         assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
         // Whoever asks again, since the answer was lost, must not take the refusal for the commit.
@@ -92,6 +97,22 @@ abstract class CommitsContract extends StoreFixture {
         assertThat(drain()).isEmpty();
     }
 
+    /** As after a network that kept silent for long, or in a virtual machine that was put to sleep. */
+    @Test
+    void marker_that_may_have_been_forgotten_says_nothing_by_its_absence() throws Exception {
+        MarkerWitness late = new MarkerWitness(dialect(), 0);
+        pooled(connection -> {
+            late.commit(connection);
+            return null;
+        });
+        assertThat(ask(late)).isEqualTo(Outcome.COMMITTED);
+        sql("DELETE FROM readpast.commit_marker");
+
+        assertThat(ask(late)).isEqualTo(Outcome.UNKNOWN);
+        // The refusal that the question left behind is not taken for more than it was.
+        assertThat(ask(late)).isEqualTo(Outcome.UNKNOWN);
+    }
+
     @Test
     void question_waits_for_a_commit_that_is_under_way() throws Exception {
         assertThat(outcomeOfOneUnderWay(Connection::commit)).isEqualTo(Outcome.COMMITTED);
@@ -104,7 +125,7 @@ abstract class CommitsContract extends StoreFixture {
     }
 
     private Outcome outcomeOfOneUnderWay(End end) throws Exception {
-        MarkerWitness witness = new MarkerWitness(dialect());
+        MarkerWitness witness = witness();
         return pooled(connection -> {
             markOnly(connection, witness);
             CompletableFuture<Outcome> answer = new CompletableFuture<>();
@@ -134,9 +155,9 @@ abstract class CommitsContract extends StoreFixture {
 
     @Test
     void send_with_a_marker_stores_both_or_nothing() throws Exception {
-        MarkerWitness good = new MarkerWitness(dialect());
-        MarkerWitness delayed = new MarkerWitness(dialect());
-        MarkerWitness bad = new MarkerWitness(dialect());
+        MarkerWitness good = witness();
+        MarkerWitness delayed = witness();
+        MarkerWitness bad = witness();
         pooled(connection -> {
             good.insertAndCommit(connection, to(message("good")));
             delayed.insertAndCommit(connection, to(message("delayed"), 0, 60_000));

@@ -144,6 +144,21 @@ class HistoryTest {
         }
     }
 
+    /** What a claim of the session does not find ends its SQL transaction, and not the lease. */
+    @Test
+    void message_by_lease_has_its_times_though_the_session_looked_elsewhere() throws Exception {
+        try (JMSContext context = context(JMSContext.CLIENT_ACKNOWLEDGE);
+                JMSConsumer leasing = context.createConsumer(context.createQueue(work + "?consumer.leaseSeconds=600"));
+                JMSConsumer locking = context.createConsumer(context.createQueue(other))) {
+            List<String> ids = send(context, work, 1);
+            Message message = leasing.receive(PATIENCE);
+            assertThat(locking.receiveNoWait()).isNull();
+            message.acknowledge();
+
+            assertThat(rows(work)).containsExactly(completed(ids.get(0), 1));
+        }
+    }
+
     @Test
     void listener_leaves_a_row_for_each_message() throws Exception {
         try (JMSContext context = context(JMSContext.AUTO_ACKNOWLEDGE);

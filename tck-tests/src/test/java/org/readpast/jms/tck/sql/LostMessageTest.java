@@ -144,6 +144,8 @@ class LostMessageTest extends SqlQueueFixture {
             context.rollback();
 
             assertThat(states()).containsExactly("delayed");
+            assertThat(repair("hold")).isEqualTo(2);
+            assertThat(states()).as("what an administrator holds").isEmpty();
         }
     }
 }
