@@ -323,7 +323,9 @@ final class SessionTransaction {
                             + "it was carried out; look before you repeat it",
                     e);
         }
-        lastBatch = taken.size();
+        if (hasTaken()) {
+            lastBatch = taken.size();
+        }
         end();
         hub.committed(sent);
     }
