@@ -2,7 +2,6 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class SessionTransaction {
     private final String owner;
     private final StoreTransaction store;
     private final Outbox outbox;
-    private final List<Taken> taken = new ArrayList<>();
+    private final TakenMessages taken = new TakenMessages();
     private final Claims claims;
     private final Returns returns;
     private boolean sharedWithApplication;
@@ -46,7 +45,6 @@ final class SessionTransaction {
 
     private StoreException doom;
     private long epoch;
-    private int lastBatch;
 
     /**
      * @param owner the session's name for logs and errors
@@ -70,13 +68,9 @@ final class SessionTransaction {
         return !taken.isEmpty();
     }
 
-    /**
-     * How many messages to claim at once: as many as the last transaction consumed are likely to be consumed again, beyond them
-     * as many as this one has consumed.
-     */
+    /** How many messages to claim at once; see {@link TakenMessages#likelyToFollow}. */
     int likelyToFollow(int limit) {
-        int expected = taken.size() < lastBatch ? lastBatch - taken.size() : taken.size();
-        return Math.max(1, Math.min(limit, expected));
+        return taken.likelyToFollow(limit);
     }
 
     /**
@@ -243,12 +237,12 @@ final class SessionTransaction {
         }
         List<StoredMessage> claimed;
         try {
-            claimed = retried(() -> store.commit(new Settlement(List.of(), keys()), next));
+            claimed = retried(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
         } catch (StoreException e) {
             broken(e);
             throw e;
         }
-        lastBatch = taken.size();
+        taken.committed();
         end();
         return claimed;
     }
@@ -259,25 +253,25 @@ final class SessionTransaction {
      * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
     boolean settleDoubt() {
-        List<Taken> doubtful = List.copyOf(taken);
+        List<Taken> doubtful = taken.all();
         end();
         return returns.settleDoubt(doubtful);
     }
 
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
     void abandon() {
-        returns.giveBack(leased());
+        returns.giveBack(taken.leased());
         store.rollback();
         end();
     }
 
     /** Undoes the last delivery and acknowledges those before it. */
     void rollbackLast() throws JMSException {
-        Taken last = taken.get(taken.size() - 1);
-        List<MessageKey> before = keys().subList(0, taken.size() - 1);
+        Taken last = taken.last();
+        List<MessageKey> before = taken.keysBeforeLast();
         List<Redelivery> plan = hub.redeliveries().plan(List.of(last));
         try {
-            endDeliveries(taken);
+            endDeliveries(taken.all());
             if (last.leased()) {
                 plan = store.giveBack(List.of(last.key()), plan);
             } else {
@@ -309,23 +303,21 @@ final class SessionTransaction {
         List<NewMessage> sent = outbox.all();
         try {
             retried(() -> {
-                store.commitVerified(new Settlement(outbox.held(), keys()));
+                store.commitVerified(new Settlement(outbox.held(), taken.keys()));
                 return List.of();
             });
         } catch (StoreException e) {
             if (e.failure() != Failure.IN_DOUBT) {
                 throw undone(e);
             }
-            returns.giveBack(leased());
+            returns.giveBack(taken.leased());
             end();
             throw JmsErrors.jms(
                     owner + ": the connection broke during the commit, so it is not known whether "
                             + "it was carried out; look before you repeat it",
                     e);
         }
-        if (hasTaken()) {
-            lastBatch = taken.size();
-        }
+        taken.committed();
         end();
         hub.committed(sent);
     }
@@ -341,7 +333,7 @@ final class SessionTransaction {
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                endDeliveries(taken);
+                endDeliveries(taken.all());
                 return commit.carryOut();
             } catch (StoreException e) {
                 if (isUndoneByRollback() || !attempts.another(e)) {
@@ -353,8 +345,8 @@ final class SessionTransaction {
     }
 
     private JMSException undone(StoreException cause) {
-        List<Taken> back = locked();
-        returns.giveBack(leased());
+        List<Taken> back = taken.locked();
+        returns.giveBack(taken.leased());
         store.rollback();
         end();
         returns.countAfterwards(back);
@@ -365,9 +357,9 @@ final class SessionTransaction {
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     void rollback() {
         release();
-        List<Taken> back = locked();
-        lastBatch = Math.max(lastBatch / 2, taken.size());
-        returns.giveBack(leased());
+        List<Taken> back = taken.locked();
+        taken.rolledBack();
+        returns.giveBack(taken.leased());
         List<Taken> held = undoneButForLocks();
         if (held.isEmpty() || !returns.count(held)) {
             store.rollback();
@@ -386,11 +378,11 @@ final class SessionTransaction {
         }
         Set<MessageKey> held = lockedBeforeMark;
         if (held == null) {
-            return locked();
+            return taken.locked();
         }
         try {
             store.rollbackToMark();
-            return locked().stream()
+            return taken.locked().stream()
                     .filter(message -> held.contains(message.key()))
                     .toList();
         } catch (StoreException e) {
@@ -436,15 +428,7 @@ final class SessionTransaction {
 
     /** Whether the end of the SQL transaction would undo some of that: leases outlive it. */
     private boolean isUndoneByRollback() {
-        return !locked().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
-    }
-
-    private List<Taken> locked() {
-        return taken.stream().filter(message -> !message.leased()).toList();
-    }
-
-    private List<Taken> leased() {
-        return taken.stream().filter(Taken::leased).toList();
+        return !taken.locked().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
     }
 
     boolean isDoomed() {
@@ -456,10 +440,6 @@ final class SessionTransaction {
             doom = problem;
         }
         newEpoch();
-    }
-
-    private List<MessageKey> keys() {
-        return taken.stream().map(Taken::key).toList();
     }
 
     private void end() {
