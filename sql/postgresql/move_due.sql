@@ -1,11 +1,15 @@
--- Puts delayed messages that have become due into their queues and returns those queues.
+-- Puts delayed messages that have become due into their queues and returns those queues. Those that come for the first time get new
+-- ids in the order of their due times, as if they were sent now: claims may have gone beyond their old ones. Those that come again
+-- take their old places. One mover at a time, so that the ids are in order; who comes second moves nothing.
 -- Parameters: :max
 -- Index: primary key of readpast.delayed_message from its start; appends to readpast.message.
--- Locks: the moved rows; rows that another mover holds are stepped over.
-WITH due AS (
+-- Locks: the advisory lock of movers and the moved rows; rows that others hold are stepped over.
+WITH mover AS MATERIALIZED (
+    SELECT pg_try_advisory_xact_lock(hashtextextended('readpast:move_due', 0)) AS alone), due AS (
     SELECT due_at, message_id
     FROM readpast.delayed_message
     WHERE due_at <= statement_timestamp()
+      AND (SELECT alone FROM mover)
     ORDER BY due_at, message_id
     LIMIT :max
     FOR UPDATE SKIP LOCKED), gone AS (
@@ -19,10 +23,11 @@ WITH due AS (
     jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
     delivery_count)
     SELECT
-    destination_id, priority_order, message_id,
+    destination_id, priority_order,
+    CASE WHEN delivery_count = 0 THEN nextval('readpast.message_seq') ELSE message_id END,
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
     jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
     delivery_count
-    FROM gone
+    FROM (SELECT * FROM gone ORDER BY due_at, message_id) AS in_order
     RETURNING destination_id)
 SELECT DISTINCT destination_id FROM moved

@@ -26,6 +26,7 @@ final class Housekeeping {
     private static final int BATCH = 500;
     private static final int BODY_BATCH = 100;
     private static final long DUE_CEILING_MILLIS = 1_000;
+    private static final long MARKS_MILLIS = 50;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
     private static final long HISTORIES_MILLIS = 5_000;
@@ -86,6 +87,7 @@ final class Housekeeping {
         this.onAbsence = onAbsence;
         dueIn(0);
         executor.execute(this::warn);
+        every(MARKS_MILLIS, "finding out where claims may begin", store::refreshMarks);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);

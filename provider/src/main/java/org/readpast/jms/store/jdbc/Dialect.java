@@ -234,6 +234,24 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         });
     }
 
+    /** Whether {@link #unsettled} can tell. */
+    boolean listsUnsettled() {
+        return false;
+    }
+
+    /**
+     * Who may be inserting messages.
+     *
+     * @param lastId the last id that a message has got; only these transactions may have drawn it or a lower one, and not ended
+     * @param transactions by names that no later one has; a set that may be changed
+     */
+    record Unsettled(long lastId, Set<String> transactions) {}
+
+    /** Who may be inserting messages just now. */
+    Unsettled unsettled(Connection connection) throws SQLException {
+        throw new UnsupportedOperationException("Who inserts messages is not told here");
+    }
+
     /** Claims without regard to a selector. */
     abstract List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException;
 

@@ -228,6 +228,17 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public void refreshMarks() throws StoreException {
+        OpenStore open = store();
+        if (open.marks().isBusy()) {
+            open.shortTransactions().run("Messages", "looking who writes", connection -> {
+                open.marks().refresh(connection);
+                return null;
+            });
+        }
+    }
+
+    @Override
     public Watch watch() throws StoreException {
         OpenStore open = store();
         return JdbcWatch.open(open, options.notification() && open.dialect().hasBell(), signature);

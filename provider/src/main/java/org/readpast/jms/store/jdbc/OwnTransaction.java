@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -37,6 +39,12 @@ final class OwnTransaction implements StoreTransaction {
 
     /** Of the open transaction; null where none was set. */
     private Savepoint mark;
+
+    /** The queues that this transaction has claimed from. */
+    private final Set<Integer> claimedFrom = new HashSet<>();
+
+    /** Those that get messages back when it ends. */
+    private final Set<Integer> returning = new HashSet<>();
 
     OwnTransaction(OpenStore store, Custody custody) {
         this.store = store;
@@ -81,13 +89,13 @@ final class OwnTransaction implements StoreTransaction {
         boolean first = connection == null;
         List<StoredMessage> claimed;
         try {
-            claimed = claimOnce(request);
+            claimed = first ? claimFirst(request) : claimOnce(request);
         } catch (StoreException e) {
             if (!first || e.failure() != Failure.DEADLOCK) {
                 throw e;
             }
             LOG.debug("A claim was chosen as deadlock victim with nothing to lose, trying again", e);
-            claimed = claimOnce(request);
+            claimed = claimFirst(request);
         }
         if (first && claimed.isEmpty()) {
             rollBackSql();
@@ -95,11 +103,32 @@ final class OwnTransaction implements StoreTransaction {
         return claimed;
     }
 
+    /**
+     * A transaction that holds messages does not get them once more from behind a mark, and claims as many more as it holds; so this is
+     * for one that holds nothing yet.
+     */
+    private List<StoredMessage> claimFirst(ClaimRequest request) throws StoreException {
+        ClaimRequest marked = store.marks().start(request);
+        return orFromHead(request, marked, claimOnce(marked));
+    }
+
+    /** What was claimed behind a mark, or from the head where nothing was there. */
+    private List<StoredMessage> orFromHead(ClaimRequest request, ClaimRequest marked, List<StoredMessage> claimed)
+            throws StoreException {
+        store.marks().claimed(marked, claimed);
+        return claimed.isEmpty() && !marked.equals(request) ? claimOnce(request) : claimed;
+    }
+
     private List<StoredMessage> claimOnce(ClaimRequest request) throws StoreException {
-        return step(
+        return claimed(step(
                 store.names().subject(request.destinationId()),
                 "claim",
-                open -> custody.claimed(store.claims().claim(open, request)));
+                open -> store.claims().claim(open, request)));
+    }
+
+    private List<StoredMessage> claimed(List<StoredMessage> messages) {
+        messages.forEach(message -> claimedFrom.add(message.key().destinationId()));
+        return custody.claimed(messages);
     }
 
     @Override
@@ -175,6 +204,7 @@ final class OwnTransaction implements StoreTransaction {
                 store.redeliveries().carryOut(open, redeliveries, custody);
                 return null;
             });
+            redeliveries.forEach(redelivery -> returning.add(redelivery.key().destinationId()));
         }
     }
 
@@ -221,21 +251,41 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
+        ClaimRequest marked = store.marks().start(next);
         Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
-                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), next);
+                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), marked);
             } catch (SQLException e) {
                 throw store.settlements().failureOfCommit(e, settlement.acknowledged(), subject);
             }
         });
+        transactionEnded();
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, Failures.of(pipelined.claimFailure(), subject, "claim"));
             rollBackSql();
-        } else if (pipelined.claimed().isEmpty()) {
-            rollBackSql();
+            return List.of();
         }
-        custody.endExceptFor(leases.keys());
-        return custody.claimed(pipelined.claimed());
+        return claimedWithCommit(() -> orFromHead(next, marked, claimed(pipelined.claimed())));
+    }
+
+    /** A claim of the next transaction, after a commit. */
+    @FunctionalInterface
+    private interface NextClaim {
+        List<StoredMessage> make() throws StoreException;
+    }
+
+    /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
+    private List<StoredMessage> claimedWithCommit(NextClaim claim) {
+        try {
+            List<StoredMessage> claimed = claim.make();
+            if (claimed.isEmpty()) {
+                rollBackSql();
+            }
+            return claimed;
+        } catch (StoreException e) {
+            LOG.warn(CLAIM_FAILED, e);
+            return List.of();
+        }
     }
 
     @Override
@@ -274,23 +324,23 @@ final class OwnTransaction implements StoreTransaction {
         }
     }
 
-    /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
-        custody.endExceptFor(leases.keys());
-        try {
+        transactionEnded();
+        return claimedWithCommit(() -> {
             if (next.byLease()) {
                 end();
                 return leases.claim(next);
             }
-            List<StoredMessage> claimed = claimOnce(next);
-            if (claimed.isEmpty()) {
-                rollBackSql();
-            }
-            return claimed;
-        } catch (StoreException e) {
-            LOG.warn(CLAIM_FAILED, e);
-            return List.of();
-        }
+            return claimFirst(next);
+        });
+    }
+
+    /** Its connection may go on with the next one. */
+    private void transactionEnded() {
+        custody.endExceptFor(leases.keys());
+        store.marks().forget(returning);
+        returning.clear();
+        claimedFrom.clear();
     }
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
@@ -314,6 +364,7 @@ final class OwnTransaction implements StoreTransaction {
     private StoreException ended(StoreException failure) {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
             store.transactionPool().discard(connection);
+            store.marks().forgetAll();
             over();
         } else {
             rollBackSql();
@@ -330,8 +381,10 @@ final class OwnTransaction implements StoreTransaction {
     private void rollBackSql() {
         if (connection != null) {
             Connection open = connection;
-            over();
+            connection = null;
+            returning.addAll(claimedFrom);
             ShortTransactions.rollBack(store.transactionPool(), open);
+            over();
         }
     }
 
@@ -339,7 +392,7 @@ final class OwnTransaction implements StoreTransaction {
     private void over() {
         connection = null;
         mark = null;
-        custody.endExceptFor(leases.keys());
+        transactionEnded();
     }
 
     private void end() {

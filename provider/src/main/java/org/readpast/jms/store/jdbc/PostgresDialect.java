@@ -7,10 +7,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
@@ -157,6 +159,30 @@ final class PostgresDialect extends Dialect {
                     .rows();
             return row.next() ? row.getInt(1) : 0;
         }
+    }
+
+    @Override
+    boolean listsUnsettled() {
+        return true;
+    }
+
+    /** The id is read before the transactions: who draws one later does not matter to it. */
+    @Override
+    Unsettled unsettled(Connection connection) throws SQLException {
+        long[] lastId = new long[1];
+        Set<String> transactions = new HashSet<>();
+        try (Query list = query(connection, "unsettled")) {
+            list.eachResult((rows, number) -> {
+                while (rows.next()) {
+                    if (number == 0) {
+                        lastId[0] = rows.getLong(1);
+                    } else {
+                        transactions.add(rows.getString(1));
+                    }
+                }
+            });
+        }
+        return new Unsettled(lastId[0], transactions);
     }
 
     @Override

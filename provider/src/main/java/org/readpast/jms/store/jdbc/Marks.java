@@ -1,0 +1,140 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * How far behind the head of a queue claims of this JVM may begin, so that they do not walk over what others hold and over
+ * what is deleted and not vacuumed yet, again and again. Thread-safe.
+ *
+ * <p>A mark must not let a later message of a sender overtake an earlier one (§6.2.9), and a message gets its id before it is committed.
+ * So a mark is never above an id that is <em>settled</em>: every transaction that was able to draw that id or a lower one has ended.
+ * {@link #refresh} finds that out, and a claim that runs later sees all that those transactions put into the queue. What comes
+ * back into an old place has been delivered before or was put there by an administrator; it is found when its own session forgets
+ * the mark, or a claim finds less than it asked for, or at the next look from the head.
+ *
+ * <p>Only for claims that see what is committed when they run, and without a selector or groups.
+ */
+final class Marks {
+
+    /** So often a claim begins at the head all the same: for what others gave back, and for higher priorities. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** With fewer claims than this between two refreshments, walking costs less than finding out where not to. */
+    private static final int BUSY = 10;
+
+    private final Dialect dialect;
+    private final Map<Integer, Mark> marks = new ConcurrentHashMap<>();
+    private final AtomicInteger claims = new AtomicInteger();
+
+    /** Up to this id. */
+    private volatile long settled;
+
+    /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended. */
+    private long candidate;
+
+    /** Guarded by this. */
+    private Set<String> pending = new HashSet<>();
+
+    /** Where claims of one queue begin, and when one has to look from the head again. */
+    private record Mark(MessageKey key, AtomicLong nextLook) {
+
+        static Mark at(MessageKey key) {
+            return new Mark(key, new AtomicLong(System.nanoTime() + LOOK_NANOS));
+        }
+
+        boolean isToLook() {
+            long now = System.nanoTime();
+            long next = nextLook.get();
+            return next - now <= 0 && nextLook.compareAndSet(next, now + LOOK_NANOS);
+        }
+    }
+
+    Marks(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    private static boolean mayBeMarked(ClaimRequest request) {
+        return request.selector() == null && !request.byGroups() && !request.byLease();
+    }
+
+    /** The claim as it is to be made first: behind the mark, or from the head. */
+    ClaimRequest start(ClaimRequest request) {
+        Mark mark = marks.get(request.destinationId());
+        return mark == null || !mayBeMarked(request) || mark.isToLook() ? request : request.behind(mark.key());
+    }
+
+    /** What came of a claim that {@link #start} returned. */
+    void claimed(ClaimRequest asked, List<StoredMessage> claimed) {
+        if (!mayBeMarked(asked)) {
+            return;
+        }
+        if (claimed.size() < asked.max()) {
+            marks.remove(asked.destinationId());
+            return;
+        }
+        claims.incrementAndGet();
+        if (settled == 0) {
+            return;
+        }
+        MessageKey last = claimed.get(claimed.size() - 1).key();
+        MessageKey seen =
+                new MessageKey(last.destinationId(), last.priorityOrder(), Math.min(last.messageId(), settled));
+        if (asked.after() == null) {
+            marks.put(asked.destinationId(), Mark.at(seen));
+        } else {
+            advance(asked.after(), seen);
+        }
+    }
+
+    /** Not where a look from the head has found something before the mark that this claim began at. */
+    private void advance(MessageKey from, MessageKey to) {
+        if (to != null) {
+            marks.computeIfPresent(
+                    from.destinationId(),
+                    (queue, mark) ->
+                            mark.key().compareTo(from) >= 0 && mark.key().compareTo(to) < 0
+                                    ? new Mark(to, mark.nextLook())
+                                    : mark);
+        }
+    }
+
+    /** Messages of these queues have come back. */
+    void forget(Iterable<Integer> destinationIds) {
+        destinationIds.forEach(marks::remove);
+    }
+
+    /** A connection was lost. Another server may go on, whose ids may be lower, since it may not have got the last commits. */
+    synchronized void forgetAll() {
+        marks.clear();
+        candidate = 0;
+        settled = 0;
+    }
+
+    /** Whether so much is being claimed that {@link #refresh} is worth its query; begins to count anew. */
+    boolean isBusy() {
+        return claims.getAndSet(0) >= BUSY && dialect.listsUnsettled();
+    }
+
+    /** Finds out what is settled by now. To be called again and again while {@link #isBusy}. */
+    synchronized void refresh(Connection connection) throws SQLException {
+        Dialect.Unsettled now = dialect.unsettled(connection);
+        pending.retainAll(now.transactions());
+        if (pending.isEmpty()) {
+            settled = candidate;
+            candidate = now.lastId();
+            pending = now.transactions();
+        }
+    }
+}
