@@ -5,6 +5,10 @@
 -- claim. So these are functions: a function has settings of its own, which leave the planner nothing but the indexes, and
 -- which touch nothing else that the same connection does.
 --
+-- Those with a LIMIT are planned once for each connection (plan_cache_mode). Left to itself PostgreSQL would plan them for each call,
+-- since a plan for a limit that it knows seems cheaper than one for any, and the planning costs more than the claim of a message. Their
+-- plan is the same for all values, as nothing but the index is left.
+--
 -- Each has these parameters, or some of them: the queue's destination_id; the key to start behind (-1 and 0 for the head);
 -- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null; keys as a
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
@@ -19,6 +23,7 @@ RETURNS TABLE (
     body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -49,6 +54,7 @@ RETURNS TABLE (
     body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -101,6 +107,7 @@ RETURNS TABLE (
     body_format smallint, body_length bigint, delivery_count int, body bytea)
 LANGUAGE plpgsql STABLE
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -123,8 +130,8 @@ BEGIN
 END
 $$;
 
--- The same for the messages of one correlation id, few as a rule, which are sorted. The sum keeps the planner from walking
--- through the whole queue in the order of its key, which it thinks cheap while the queue seems empty.
+-- The same for the messages of one correlation id, few as a rule, which are sorted. The sums keep the planner from
+-- walking through the primary key, which it thinks cheap while the table seems empty.
 CREATE FUNCTION readpast.browse_correlated(
     queue int, correlation varchar, behind_priority int, behind_id bigint, most int, largest_body int,
     lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, type varchar)
@@ -135,6 +142,7 @@ RETURNS TABLE (
     body_format smallint, body_length bigint, delivery_count int, body bytea)
 LANGUAGE plpgsql STABLE
 SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -146,8 +154,8 @@ BEGIN
     FROM readpast.message m
     WHERE m.correlation_id = correlation
       AND m.destination_id + 0 = queue
-      AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
-      AND m.priority_order BETWEEN lowest_order AND highest_order
+      AND (m.priority_order + 0, m.message_id) > (behind_priority, behind_id)
+      AND m.priority_order + 0 BETWEEN lowest_order AND highest_order
       AND m.jms_timestamp BETWEEN earliest AND latest
       AND (mode IS NULL OR m.delivery_mode = mode)
       AND (id IS NULL OR m.jms_message_id = id)
@@ -170,6 +178,7 @@ RETURNS TABLE (
     body_format smallint, body_length bigint, delivery_count int, body bytea, owned int)
 LANGUAGE plpgsql STABLE
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 BEGIN

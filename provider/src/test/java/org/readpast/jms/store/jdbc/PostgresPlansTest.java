@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.Lease;
 import org.readpast.jms.store.LeaseTerms;
@@ -127,6 +133,85 @@ class PostgresPlansTest extends StoreFixture {
         plannedOnAnEmptyOne.on(transaction, transaction.claim(head(3)));
 
         reads.assertFew();
+    }
+
+    /** All match the messages of the queue; each gives other parameters a value, all others are null. */
+    private static final List<String> CLAIMED = List.of(
+            "1 = 1",
+            "JMSDeliveryMode = 'PERSISTENT' AND JMSPriority = 4 AND JMSTimestamp = 1000",
+            "JMSMessageID = 'ID:m'",
+            "JMSType = 'type'",
+            "JMSMessageID = 'ID:m' AND JMSType = 'type' AND JMSDeliveryMode = 'PERSISTENT'",
+            "JMSCorrelationID = 'c4'",
+            "JMSCorrelationID = 'c4' AND JMSType = 'type'",
+            "JMSCorrelationID = 'c4' AND JMSMessageID = 'ID:m' AND JMSDeliveryMode = 'PERSISTENT' AND JMSPriority = 4");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"VACUUM readpast.message", "VACUUM (ANALYZE) readpast.message", "SELECT 'no statistics'"})
+    void claim_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one(String statistics) throws Exception {
+        sql("TRUNCATE readpast.message");
+        sql(statistics);
+        List<StoreTransaction> planned = new ArrayList<>();
+        for (String selector : CLAIMED) {
+            planned.add(claimedInVain(selector));
+        }
+        sendTogether(IntStream.range(0, WAITING)
+                .mapToObj(i -> alike("c" + i % 1_000))
+                .toArray(EncodedMessage[]::new));
+
+        for (StoreTransaction transaction : planned) {
+            for (String selector : CLAIMED) {
+                for (ClaimRequest request : claims(selector)) {
+                    Reads messages = new Reads(transaction, "message");
+                    Reads groups = new Reads(transaction, "message_group");
+
+                    assertThat(transaction.claim(request)).hasSize(1);
+
+                    messages.assertFew();
+                    assertThat(groups.scanned()).isZero();
+                    sql(transaction.connection(), "ROLLBACK");
+                }
+            }
+        }
+    }
+
+    /** A transaction whose connection has its plans from claims of an empty queue. */
+    private StoreTransaction claimedInVain(String selector) throws Exception {
+        StoreTransaction transaction = transaction();
+        sql(transaction.connection(), "DISCARD PLANS");
+        for (int i = 0; i < 12; i++) {
+            for (ClaimRequest request : claims(selector)) {
+                assertThat(transaction.claim(request)).isEmpty();
+            }
+        }
+        sql(transaction.connection(), "COMMIT");
+        return transaction;
+    }
+
+    /** Also by groups, but for those of a correlation id, which read the queue in its order. */
+    private List<ClaimRequest> claims(String selector) {
+        ClaimRequest matching = matching(selector, 1);
+        return selector.contains("JMSCorrelationID")
+                ? List.of(head(1), matching)
+                : List.of(head(1), matching, matching.by(new GroupHolder("instance", false)));
+    }
+
+    private static EncodedMessage alike(String correlationId) {
+        return new EncodedMessage(
+                "ID:m",
+                "queue://test",
+                null,
+                correlationId,
+                "type",
+                2,
+                4,
+                1_000,
+                0,
+                1_000,
+                null,
+                null,
+                BodyKind.TEXT,
+                new Body.Text("m"));
     }
 
     @Test
