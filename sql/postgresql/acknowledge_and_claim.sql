@@ -1,11 +1,11 @@
 -- One round trip: deletes claimed messages, commits, begins the next transaction and claims the next messages. Where not
 -- exactly the expected number of rows was deleted the first statement fails with RP001, and the COMMIT is not reached, since
 -- the server skips the rest of a pipeline after an error.
--- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
---   many keys), and those of claim
+-- Parameters: :keys (an array of runs: destination_id, priority_order, the number of message_ids, and these in ascending order),
+--   :expected (how many keys), and those of claim
 -- Index: primary key, one seek for each key and a range from the key to start behind; primary key of suspect_mark as claim.
 -- Locks: as acknowledge and claim.
-SELECT readpast.acknowledge(CAST(:keys AS json), :expected);
+SELECT readpast.acknowledge(CAST(:keys AS bigint[]), :expected);
 COMMIT;
 BEGIN;
 SELECT * FROM readpast.claim(:destination_id, :after_priority, :after_id, :max, :max_inline_body)

@@ -243,27 +243,35 @@ BEGIN
 END
 $$;
 
--- Deletes claimed messages and returns how many were there. Where a number is expected and it is another, fails with RP001. One
--- statement for all keys. They are looked up one by one, in their order, behind a fence (OFFSET 0), and then deleted by their places: joined
--- with the keys, the table would be walked through from its head for ever, if it was empty when the plan was made.
-CREATE FUNCTION readpast.acknowledge(keys json, expected int)
+-- Deletes claimed messages and returns how many were there. Where a number is expected and it is another, fails with RP001. keys: runs
+-- of messages of one queue and priority, each with its destination_id, its priority_order, the number of message_ids, and these in ascending
+-- order. One DELETE for each: keys as JSON cost more than twice as much for a hundred messages. The range of the message_ids is for
+-- PostgreSQL before 17: a plan made for an empty table does not look ids up there, but compares each message of the range with them.
+CREATE FUNCTION readpast.acknowledge(keys bigint[], expected int)
 RETURNS int
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
-    deleted int;
+    at int := 1;
+    queue int;
+    place smallint;
+    ids bigint[];
+    part int;
+    deleted int := 0;
 BEGIN
-    DELETE FROM readpast.message
-    WHERE ctid = ANY (ARRAY(
-        SELECT m.ctid
-        FROM json_to_recordset(keys) AS k (d int, p smallint, i bigint)
-        CROSS JOIN LATERAL (
-            SELECT ctid
-            FROM readpast.message
-            WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i
-            OFFSET 0) AS m));
-    GET DIAGNOSTICS deleted = ROW_COUNT;
+    WHILE at < cardinality(keys) LOOP
+        queue := keys[at];
+        place := keys[at + 1];
+        ids := keys[at + 3 : at + 2 + keys[at + 2]];
+        DELETE FROM readpast.message
+        WHERE destination_id = queue AND priority_order = place AND message_id = ANY (ids)
+          AND message_id BETWEEN ids[1] AND ids[cardinality(ids)];
+        GET DIAGNOSTICS part = ROW_COUNT;
+        deleted := deleted + part;
+        at := at + 3 + cardinality(ids);
+    END LOOP;
     IF deleted <> expected THEN
         RAISE EXCEPTION 'Of % claimed messages only % are still there', expected, deleted USING ERRCODE = 'RP001';
     END IF;

@@ -4,21 +4,30 @@
 -- Deletes claimed messages of queues with a history, notes in it that they are completed, and returns how many were there. As
 -- readpast.acknowledge of 003-functions.sql, with settings of its own for the same reason. held_millis: for how long the consumer has had
 -- them, null where that is not known.
-CREATE OR REPLACE FUNCTION readpast.acknowledge_with_history(keys json, held_millis int, consumer varchar)
+CREATE OR REPLACE FUNCTION readpast.acknowledge_with_history(keys bigint[], held_millis int, consumer varchar)
 RETURNS int
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
-    k record;
+    at int := 1;
+    queue int;
+    place smallint;
+    ids bigint[];
     completed timestamptz := clock_timestamp();
+    part int;
     deleted int := 0;
 BEGIN
-    FOR k IN SELECT * FROM json_to_recordset(keys) AS r (d int, p smallint, i bigint) LOOP
+    WHILE at < cardinality(keys) LOOP
+        queue := keys[at];
+        place := keys[at + 1];
+        ids := keys[at + 3 : at + 2 + keys[at + 2]];
         WITH gone AS (
             DELETE FROM readpast.message
-            WHERE destination_id = k.d AND priority_order = k.p AND message_id = k.i
+            WHERE destination_id = queue AND priority_order = place AND message_id = ANY (ids)
+              AND message_id BETWEEN ids[1] AND ids[cardinality(ids)]
             RETURNING *)
         INSERT INTO readpast.message_history (
             completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
@@ -28,9 +37,9 @@ BEGIN
             properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at,
             completed - held_millis * interval '1 millisecond', acknowledge_with_history.consumer, 'completed'
         FROM gone;
-        IF FOUND THEN
-            deleted := deleted + 1;
-        END IF;
+        GET DIAGNOSTICS part = ROW_COUNT;
+        deleted := deleted + part;
+        at := at + 3 + cardinality(ids);
     END LOOP;
     RETURN deleted;
 END

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
@@ -23,6 +24,9 @@ import org.readpast.jms.store.StoredMessage;
 final class PostgresDialect extends Dialect {
 
     private static final String CLAIM_LOST = "RP001";
+
+    /** How far the ids of one run may be apart: before PostgreSQL 17 all that lies between them may be read. */
+    private static final int NEIGHBOURS = 100;
 
     /** A statement and its parameters may have a gigabyte at the most. */
     private static final long BYTES_AT_ONCE = 16 << 20;
@@ -140,7 +144,7 @@ final class PostgresDialect extends Dialect {
     @Override
     int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
         try (Query delete = query(connection, "acknowledge")) {
-            ResultSet row = delete.set("keys", MessageRow.json(keys)).rows();
+            ResultSet row = delete.set("keys", array(keys)).rows();
             if (!row.next()) {
                 return 0;
             }
@@ -153,7 +157,7 @@ final class PostgresDialect extends Dialect {
     int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException {
         try (Query delete = query(connection, "acknowledge_with_history")) {
-            ResultSet row = delete.set("keys", MessageRow.json(keys))
+            ResultSet row = delete.set("keys", array(keys))
                     .set("held_millis", heldMillis)
                     .set("consumer", consumer)
                     .rows();
@@ -198,10 +202,34 @@ final class PostgresDialect extends Dialect {
     @Override
     void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
         try (Query settle = query(connection, "acknowledge_and_commit")) {
-            settle.set("keys", MessageRow.json(keys))
-                    .set("expected", keys.size())
-                    .eachResult((rows, number) -> rows.close());
+            settle.set("keys", array(keys)).set("expected", keys.size()).eachResult((rows, number) -> rows.close());
         }
+    }
+
+    /** Keys as the array that statements which acknowledge take: runs of one queue, one priority and neighbouring ids. */
+    private static String array(Collection<MessageKey> keys) {
+        StringJoiner array = new StringJoiner(",", "{", "}");
+        List<MessageKey> sorted = keys.stream().sorted().toList();
+        int from = 0;
+        while (from < sorted.size()) {
+            MessageKey first = sorted.get(from);
+            int to = from + 1;
+            while (to < sorted.size() && isOneRun(sorted.get(to - 1), sorted.get(to))) {
+                to++;
+            }
+            array.add(String.valueOf(first.destinationId()));
+            array.add(String.valueOf(first.priorityOrder()));
+            array.add(String.valueOf(to - from));
+            sorted.subList(from, to).forEach(key -> array.add(String.valueOf(key.messageId())));
+            from = to;
+        }
+        return array.toString();
+    }
+
+    private static boolean isOneRun(MessageKey before, MessageKey key) {
+        return before.destinationId() == key.destinationId()
+                && before.priorityOrder() == key.priorityOrder()
+                && key.messageId() - before.messageId() <= NEIGHBOURS;
     }
 
     /** The results: the check of the row count, nothing for COMMIT and BEGIN, and the claimed messages. */
@@ -210,7 +238,7 @@ final class PostgresDialect extends Dialect {
             throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         try (Query pipeline = query(connection, "acknowledge_and_claim")) {
-            pipeline.set("keys", MessageRow.json(keys)).set("expected", keys.size());
+            pipeline.set("keys", array(keys)).set("expected", keys.size());
             bindRange(pipeline, next.destinationId(), next.after(), next.max());
             pipeline.set("max_inline_body", maxInlineBody());
             pipeline.eachResult((rows, number) -> {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -320,6 +321,35 @@ abstract class MessagesContract extends StoreFixture {
 
             assertThat(transaction.isOpen()).isFalse();
             assertThat(texts(drain())).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void messages_of_several_queues_and_priorities_are_acknowledged_together_in_any_order() throws StoreException {
+        int other = store.destination(DestinationKind.QUEUE, queueName + " other");
+        for (ClaimRequest next : Arrays.asList(null, head(1))) {
+            send("a", "b", "c");
+            sendTogether(message("urgent", 9, null, null), message("late", 0, null, null));
+            store.insert(List.of(
+                    new NewMessage(other, message("x"), 0, 0, 0), new NewMessage(other, message("y"), 0, 0, 0)));
+            StoreTransaction transaction = transaction();
+            List<MessageKey> keys = new ArrayList<>(keys(transaction.claim(head(5))));
+            keys.addAll(0, keys(transaction.claim(ClaimRequest.fromHead(other, 2, null))));
+            MessageKey b = keys.remove(4);
+            Collections.shuffle(keys, new Random(1));
+            List<MessageKey> oneTooMany = new ArrayList<>(keys);
+            oneTooMany.add(3, new MessageKey(b.destinationId(), b.priorityOrder(), Long.MAX_VALUE));
+
+            assertThatThrownBy(() -> transaction.commit(new Settlement(List.of(), oneTooMany), next))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST));
+            assertThat(transaction.claim(head(5))).hasSize(5);
+            assertThat(transaction.claim(ClaimRequest.fromHead(other, 2, null))).hasSize(2);
+            transaction.commit(new Settlement(List.of(), keys), next);
+
+            transaction.rollback();
+            assertThat(texts(drain())).containsExactly("b");
+            assertThat(drain(other)).isEmpty();
         }
     }
 
