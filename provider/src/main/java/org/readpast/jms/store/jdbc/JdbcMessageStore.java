@@ -133,8 +133,7 @@ public final class JdbcMessageStore implements MessageStore {
             return;
         }
         OpenStore open = store();
-        String subject = open.names()
-                .subject(messages.stream().map(NewMessage::destinationId).toList());
+        String subject = open.subject(messages);
         Witness witness = open.commits().witness();
         try {
             if (messages.size() == 1) {

@@ -12,7 +12,7 @@ final class Names {
     private record Name(DestinationKind kind, String name) {}
 
     private final Map<Name, Integer> ids = new ConcurrentHashMap<>();
-    private final Map<Integer, Name> names = new ConcurrentHashMap<>();
+    private final Map<Integer, String> subjects = new ConcurrentHashMap<>();
 
     /** The id, or null where it is not known. */
     Integer id(DestinationKind kind, String name) {
@@ -24,21 +24,20 @@ final class Names {
         if (kind == DestinationKind.QUEUE || kind == DestinationKind.TOPIC) {
             Name found = new Name(kind, name);
             ids.put(found, id);
-            names.put(id, found);
+            subjects.put(id, (kind == DestinationKind.TOPIC ? "Topic '" : "Queue '") + name + "'");
         }
     }
 
-    /** What an error is about. */
+    /** What an error is about. Asked for with each message, though there is no error. */
     String subject(int id) {
-        Name known = names.get(id);
-        if (known == null) {
-            return "Destination " + id;
-        }
-        return (known.kind() == DestinationKind.TOPIC ? "Topic '" : "Queue '") + known.name() + "'";
+        String known = subjects.get(id);
+        return known == null ? "Destination " + id : known;
     }
 
-    /** What an error is about that concerns several. */
+    /** What an error is about that concerns one or several. */
     String subject(Collection<Integer> ids) {
-        return ids.stream().distinct().limit(5).map(this::subject).collect(Collectors.joining(", "));
+        return ids.size() == 1
+                ? subject(ids.iterator().next())
+                : ids.stream().distinct().limit(5).map(this::subject).collect(Collectors.joining(", "));
     }
 }

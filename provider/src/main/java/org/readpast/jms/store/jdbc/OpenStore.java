@@ -1,7 +1,9 @@
 package org.readpast.jms.store.jdbc;
 
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
@@ -80,17 +82,19 @@ record OpenStore(
     }
 
     /** What an error of sending these is about. */
-    String subject(List<NewMessage> messages) {
-        return names.subject(messages.stream().map(NewMessage::destinationId).toList());
+    String subject(Collection<NewMessage> messages) {
+        return subject(messages, List.of());
     }
 
     /** What an error of a commit is about. */
     String subject(Settlement settlement) {
-        return settlement.isEmpty()
-                ? "SQL transaction"
-                : names.subject(Stream.concat(
-                                settlement.sends().stream().map(NewMessage::destinationId),
-                                settlement.acknowledged().stream().map(MessageKey::destinationId))
-                        .toList());
+        return settlement.isEmpty() ? "SQL transaction" : subject(settlement.sends(), settlement.acknowledged());
+    }
+
+    private String subject(Collection<NewMessage> sends, Collection<MessageKey> acknowledged) {
+        Set<Integer> ids = new LinkedHashSet<>();
+        sends.forEach(sent -> ids.add(sent.destinationId()));
+        acknowledged.forEach(key -> ids.add(key.destinationId()));
+        return names.subject(ids);
     }
 }

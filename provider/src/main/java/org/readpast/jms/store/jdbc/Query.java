@@ -121,16 +121,12 @@ final class Query implements Parameters, AutoCloseable {
     }
 
     private Query each(String name, Setter setter) throws SQLException {
-        List<String> names = script.parameters();
-        boolean found = false;
-        for (int i = 0; i < names.size(); i++) {
-            if (names.get(i).equals(name)) {
-                setter.at(i + 1);
-                found = true;
-            }
-        }
-        if (!found) {
+        List<Integer> positions = script.positions().get(name);
+        if (positions == null) {
             throw new IllegalArgumentException("Statement " + script.name() + " has no parameter :" + name);
+        }
+        for (int position : positions) {
+            setter.at(position);
         }
         return this;
     }

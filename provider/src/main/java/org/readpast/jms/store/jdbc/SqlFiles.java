@@ -42,7 +42,11 @@ final class SqlFiles {
 
     /** The statement in the file of this name, without its ending. */
     SqlScript statement(String name) {
-        return statements.computeIfAbsent(name, key -> SqlScript.parse(key, read(key + ".sql")));
+        // Looked up for each message, by all threads: computeIfAbsent may lock even where there is nothing to compute.
+        SqlScript known = statements.get(name);
+        return known != null
+                ? known
+                : statements.computeIfAbsent(name, key -> SqlScript.parse(key, read(key + ".sql")));
     }
 
     /** The text of a schema script. */

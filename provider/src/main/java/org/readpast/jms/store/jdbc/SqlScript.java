@@ -1,21 +1,26 @@
 package org.readpast.jms.store.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A statement from a file: comments taken out, parameters by name replaced by question marks.
  *
  * @param name the file's name without its ending
  * @param text what is prepared
- * @param parameters the name of each question mark, in their order
+ * @param positions where each parameter stands among the question marks, counted from 1
  */
-record SqlScript(String name, String text, List<String> parameters) {
+record SqlScript(String name, String text, Map<String, List<Integer>> positions) {
 
     /** Reads a statement. Strings, quoted identifiers and comments may hold colons; {@code ::} is not a parameter. */
     static SqlScript parse(String name, String source) {
         StringBuilder text = new StringBuilder(source.length());
-        List<String> parameters = new ArrayList<>();
+        Map<String, List<Integer>> positions = new HashMap<>();
+        int marks = 0;
         int at = 0;
         while (at < source.length()) {
             char c = source.charAt(at);
@@ -30,7 +35,9 @@ record SqlScript(String name, String text, List<String> parameters) {
                 at += 2;
             } else if (c == ':' && at + 1 < source.length() && Character.isJavaIdentifierStart(source.charAt(at + 1))) {
                 int end = endOfName(source, at + 1);
-                parameters.add(source.substring(at + 1, end));
+                positions
+                        .computeIfAbsent(source.substring(at + 1, end), key -> new ArrayList<>(1))
+                        .add(++marks);
                 text.append('?');
                 at = end;
             } else {
@@ -38,7 +45,12 @@ record SqlScript(String name, String text, List<String> parameters) {
                 at++;
             }
         }
-        return new SqlScript(name, text.toString().strip(), List.copyOf(parameters));
+        return new SqlScript(name, text.toString().strip(), Collections.unmodifiableMap(positions));
+    }
+
+    /** The names of its parameters. */
+    Set<String> parameters() {
+        return positions.keySet();
     }
 
     private static int endOfLine(String source, int from) {

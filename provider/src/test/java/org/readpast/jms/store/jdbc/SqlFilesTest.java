@@ -229,7 +229,7 @@ class SqlFilesTest {
                 "test", "-- :not this\nSELECT ':nor this', \":nor this\", x::int, :one -- :nor this\n, :two_2, :one");
 
         assertThat(script.text()).isEqualTo("SELECT ':nor this', \":nor this\", x::int, ? \n, ?, ?");
-        assertThat(script.parameters()).containsExactly("one", "two_2", "one");
+        assertThat(script.positions()).isEqualTo(Map.of("one", List.of(1, 3), "two_2", List.of(2)));
     }
 
     @Test
