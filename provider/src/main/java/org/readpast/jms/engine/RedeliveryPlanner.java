@@ -45,9 +45,12 @@ final class RedeliveryPlanner {
         return plan;
     }
 
-    /** Whether a message has used up its deliveries already, as one does that is claimed after others failed with it. */
+    /**
+     * Whether a message has used up its deliveries already, as one does that is claimed after others failed with it. For one that was
+     * never delivered, as nearly all, no policy has to be looked for.
+     */
     boolean isExhausted(Taken message) {
-        return exhausted(message, policy(message), message.deliveryCount());
+        return message.deliveryCount() > 0 && exhausted(message, policy(message), message.deliveryCount());
     }
 
     Redelivery plan(Taken message) throws JMSException {
