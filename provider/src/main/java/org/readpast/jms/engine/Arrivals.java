@@ -3,32 +3,35 @@ package org.readpast.jms.engine;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Who waits for messages in this JVM, and who is woken when some arrive. A commit in this JVM reports exactly what it brought;
  * the watcher reports only that there is something, and each consumer that then gets a message wakes the next. Thread-safe;
- * nothing here touches the database.
+ * nothing here touches the database. A receive from a backlog takes no lock here, nor does a send to a queue that nobody in this JVM
+ * has received from: all threads of the JVM would stand in line for it.
  */
 final class Arrivals {
 
     /** One queue's waiters. */
     private static final class Line {
         /** Counts arrivals, so that one between a consumer's empty claim and its wait is noticed. */
-        private long rings;
+        private volatile long rings;
 
-        private boolean moreSeen;
+        private volatile boolean moreSeen;
+
+        /** Guarded by the lock of all lines, as is the writing of the others. */
         private final Deque<Waiter> waiters = new ArrayDeque<>();
     }
 
     /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
-    private final Map<Integer, Line> lines = new HashMap<>();
+    private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
 
-    private boolean progress;
+    private volatile boolean progress;
     private Runnable watcherBell = () -> {};
 
     /** Who is told that there is something to watch for, or that polling should be quick again. */
@@ -37,7 +40,7 @@ final class Arrivals {
     }
 
     /** The state of a queue before a claim, to be given to {@link #enter}. */
-    synchronized long mark(int destinationId) {
+    long mark(int destinationId) {
         return line(destinationId).rings;
     }
 
@@ -74,12 +77,14 @@ final class Arrivals {
     }
 
     /** A commit in this JVM made this many messages available in a queue. */
-    synchronized void arrived(int destinationId, int count) {
-        progress = true;
+    void arrived(int destinationId, int count) {
+        progressed();
         Line line = lines.get(destinationId);
         if (line != null) {
-            line.rings++;
-            wake(line, count);
+            synchronized (this) {
+                line.rings++;
+                wake(line, count);
+            }
         }
     }
 
@@ -106,11 +111,19 @@ final class Arrivals {
     }
 
     /** A claim got something; where the watcher had seen it, there may be more for the next. */
-    synchronized void claimed(int destinationId) {
-        progress = true;
+    void claimed(int destinationId) {
+        progressed();
         Line line = lines.get(destinationId);
         if (line != null && line.moreSeen) {
-            wake(line, 1);
+            synchronized (this) {
+                wake(line, 1);
+            }
+        }
+    }
+
+    private void progressed() {
+        if (!progress) {
+            progress = true;
         }
     }
 
@@ -134,7 +147,7 @@ final class Arrivals {
     }
 
     /** Whether anything moved since the last {@link #takeProgress}. */
-    synchronized boolean isProgressing() {
+    boolean isProgressing() {
         return progress;
     }
 
@@ -166,6 +179,7 @@ final class Arrivals {
     }
 
     private Line line(int destinationId) {
-        return lines.computeIfAbsent(destinationId, id -> new Line());
+        Line known = lines.get(destinationId);
+        return known != null ? known : lines.computeIfAbsent(destinationId, id -> new Line());
     }
 }
