@@ -43,13 +43,9 @@ final class Destinations {
         if (destination instanceof ReadpastTopic topic && topic.isPattern()) {
             return SubscriptionRequest.MATCHING_TOPICS;
         }
-        Temporary temporary = temporaries.get(destination);
-        if (temporary != null) {
-            return temporary.id();
-        }
         try {
             return destination.isTemporary()
-                    ? findTemporary(destination)
+                    ? idOfTemporary(destination)
                     : store.destination(kind(destination), destination.getName());
         } catch (StoreException e) {
             throw JmsErrors.jms("Looking up " + destination, e);
@@ -69,8 +65,12 @@ final class Destinations {
         return temporaries.remove(destination);
     }
 
-    /** Asked anew each time: it may be gone before the next message, which then must not be stored for nobody. */
-    private int findTemporary(ReadpastDestination destination) throws StoreException, JMSException {
+    /** One of another JVM is asked for anew each time: it may be gone before the next message, which then must not be stored for nobody. */
+    private int idOfTemporary(ReadpastDestination destination) throws StoreException, JMSException {
+        Temporary ours = temporaries.get(destination);
+        if (ours != null) {
+            return ours.id();
+        }
         OptionalInt id = store.findDestination(kind(destination), destination.getName());
         return id.orElseThrow(() -> new InvalidDestinationException(
                 destination + " does not exist: it was deleted, or its connection is closed"));

@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -9,21 +10,24 @@ import org.readpast.jms.store.DestinationKind;
 /** The destinations that a store has looked up, by name for repeated look-ups and by id for errors. Thread-safe. */
 final class Names {
 
-    private record Name(DestinationKind kind, String name) {}
+    /** Of queues and topics; temporary ones, which come and go in numbers, are not remembered. */
+    private final Map<DestinationKind, Map<String, Integer>> ids = new EnumMap<>(Map.of(
+            DestinationKind.QUEUE, new ConcurrentHashMap<>(),
+            DestinationKind.TOPIC, new ConcurrentHashMap<>()));
 
-    private final Map<Name, Integer> ids = new ConcurrentHashMap<>();
     private final Map<Integer, String> subjects = new ConcurrentHashMap<>();
 
     /** The id, or null where it is not known. */
     Integer id(DestinationKind kind, String name) {
-        return ids.get(new Name(kind, name));
+        Map<String, Integer> known = ids.get(kind);
+        return known == null ? null : known.get(name);
     }
 
-    /** Remembers a destination; temporary ones, which come and go in numbers, are not remembered. */
+    /** Remembers a destination, unless it is temporary. */
     void remember(DestinationKind kind, String name, int id) {
-        if (kind == DestinationKind.QUEUE || kind == DestinationKind.TOPIC) {
-            Name found = new Name(kind, name);
-            ids.put(found, id);
+        Map<String, Integer> known = ids.get(kind);
+        if (known != null) {
+            known.put(name, id);
             subjects.put(id, (kind == DestinationKind.TOPIC ? "Topic '" : "Queue '") + name + "'");
         }
     }
