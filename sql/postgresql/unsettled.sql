@@ -1,6 +1,7 @@
 -- Tells the last id that a message has got, and after that lists the transactions, as PostgreSQL's virtual ids, that write to the
 -- messages or may do so: whoever inserts a message locks the table before it draws an id, and keeps that lock until its transaction
 -- ends. Who only claims has a weaker one and is not listed. So once all of these have ended, all ids up to that one are settled.
+-- Parameters: none
 -- Index: none; it reads the sequence and the lock table of the server, not readpast.message.
 -- Locks: none.
 SELECT COALESCE(pg_sequence_last_value(CAST('readpast.message_seq' AS regclass)), 0);
