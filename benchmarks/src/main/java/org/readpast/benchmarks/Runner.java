@@ -22,9 +22,9 @@ import org.readpast.benchmarks.workload.Workload.Trial;
  */
 final class Runner {
 
-    private static final int FIRST_OPERATIONS = 20;
-    private static final int LARGEST_STEP = 20;
-    private static final double WARM = 0.5;
+    private static final int LEAST_OF_EACH_THREAD = 20;
+    private static final double LARGEST_STEP = 20;
+    private static final double LONG_ENOUGH = 0.5;
 
     private final List<Contestant> contestants;
     private final Scale scale;
@@ -112,7 +112,7 @@ final class Runner {
                         scale.brokersUpTo()));
             }
             trial = workload.prepare(contestant, threads);
-            int operations = workload.isPaced() ? 0 : warmUp(trial);
+            int operations = workload.isPaced() ? 0 : warmUp(workload, threads, trial);
             entries.put(contestant, new Entry(contestant, trial, operations));
         } catch (UnsupportedOperationException e) {
             results.note(cell(workload, threads, contestant), "not measured: " + e.getMessage());
@@ -125,18 +125,33 @@ final class Runner {
         }
     }
 
-    /** Does it until it takes long enough for its speed to be known, and returns how many operations take as long as they should. */
-    private int warmUp(Trial trial) throws Exception {
-        int operations = FIRST_OPERATIONS;
+    /**
+     * Does it again and again, until it is as fast as it gets and its speed is known.
+     *
+     * @return how many operations take as long as they should
+     */
+    private int warmUp(Workload workload, int threads, Trial trial) throws Exception {
+        // Whoever does a thing with one number of threads has done it with another.
+        double enough = threads == workload.threads().get(0) ? scale.warmUpSeconds() : scale.seconds();
+        double length = scale.seconds() * workload.timesAsLong();
+        int least = leastOperations(workload, threads);
+        double warm = 0;
+        int operations = least;
         while (true) {
             double seconds = trial.run(operations).seconds();
-            double perSecond = operations / seconds;
-            if (seconds >= scale.seconds() * WARM || operations >= scale.most()) {
-                return (int) Math.max(FIRST_OPERATIONS, Math.min(scale.most(), perSecond * scale.seconds()));
+            warm += seconds;
+            boolean known = seconds >= length * LONG_ENOUGH || operations >= scale.most();
+            double wanted = operations / seconds * length;
+            operations = (int) Math.max(least, Math.min(scale.most(), Math.min(wanted, operations * LARGEST_STEP)));
+            if (known && warm >= enough) {
+                return operations;
             }
-            double wanted = Math.min(perSecond * scale.seconds(), (double) operations * LARGEST_STEP);
-            operations = (int) Math.min(scale.most(), Math.max(wanted, operations * 2.0));
         }
+    }
+
+    private int leastOperations(Workload workload, int threads) {
+        int least = Math.max(workload.leastOperations(threads), threads * LEAST_OF_EACH_THREAD);
+        return Math.min(least, scale.most());
     }
 
     private boolean repeat(Entry entry, Workload workload, int threads, Results results) {

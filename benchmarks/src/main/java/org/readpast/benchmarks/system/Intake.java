@@ -10,9 +10,8 @@ public final class Intake {
 
     private final long enough;
     private final Consumer<String> reader;
-    private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
     private final CountDownLatch full = new CountDownLatch(1);
-    private volatile long fullAt;
 
     /** One that is full after so many messages. */
     public Intake(long enough) {
@@ -34,10 +33,9 @@ public final class Intake {
         reader.accept(text);
     }
 
-    /** So many were acknowledged. */
-    public void acknowledged(int count) {
-        if (acknowledged.addAndGet(count) >= enough && full.getCount() > 0) {
-            fullAt = System.nanoTime();
+    /** So many were acknowledged, or will be before their receiver returns. */
+    public void taken(int count) {
+        if (taken.addAndGet(count) >= enough) {
             full.countDown();
         }
     }
@@ -51,21 +49,19 @@ public final class Intake {
         return enough;
     }
 
-    /** How many were acknowledged, those beyond enough included. */
+    /** How many were taken, those beyond enough included. */
     public long count() {
-        return acknowledged.get();
+        return taken.get();
     }
 
     /**
      * Waits until enough have come.
      *
-     * @return when that was, as {@link System#nanoTime} tells it
      * @throws IllegalStateException if they do not come
      */
-    public long awaitFull() throws InterruptedException {
+    public void awaitFull() throws InterruptedException {
         if (!full.await(2, TimeUnit.MINUTES)) {
             throw new IllegalStateException("Only " + count() + " of " + enough + " messages have come");
         }
-        return fullAt;
     }
 }

@@ -15,13 +15,13 @@ public enum ReceiveMode {
     BY_POLLING(100),
 
     /** {@code receive()} in DUPS_OK_ACKNOWLEDGE. */
-    LAZILY(1000),
+    LAZILY(200),
 
     /** The same by a listener. */
-    LAZY_LISTENER(1000),
+    LAZY_LISTENER(200),
 
     /** {@code receive()} with {@link SendMode#BATCH} per transaction. */
-    TRANSACTED(1000);
+    TRANSACTED(300);
 
     private final int fetchedAhead;
 
@@ -32,6 +32,11 @@ public enum ReceiveMode {
     /** Whether an acknowledgement may be a while in coming. */
     public boolean isLazy() {
         return this == LAZILY || this == LAZY_LISTENER;
+    }
+
+    /** Whether each message is acknowledged by itself, at once. */
+    public boolean isOneByOne() {
+        return this != TRANSACTED && !isLazy();
     }
 
     /** Whether a listener gets the messages. */

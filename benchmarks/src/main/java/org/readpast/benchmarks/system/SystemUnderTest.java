@@ -8,7 +8,7 @@ public interface SystemUnderTest extends AutoCloseable {
 
     Sender sender(String queue, SendMode mode) throws Exception;
 
-    /** A receiver, whose connection is open; nothing has been fetched ahead for it. */
+    /** A receiver, whose connection is open; nothing is fetched ahead for it before it is told to receive. */
     Receiver receiver(String queue, ReceiveMode mode) throws Exception;
 
     /** A publisher one by one, to so many durable subscriptions, which are made here and removed when it is closed. */
@@ -58,7 +58,10 @@ public interface SystemUnderTest extends AutoCloseable {
     /** Receives messages. */
     interface Receiver extends AutoCloseable {
 
-        /** Receives and acknowledges until enough have come. */
+        /**
+         * Receives until enough have come, once. Returns when the acknowledgement of all that it took is durable, or where
+         * acknowledgements are lazy has at least been carried out by the broker.
+         */
         void receive(Intake intake) throws Exception;
 
         @Override

@@ -20,9 +20,23 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
     /** By how much longer it is measured where processor time is measured too, which needs more of it to be exact. */
     private static final int LONGER = 3;
 
+    /** So many times what brokers send ahead is received at the least, as what is sent ahead at the end is not counted. */
+    private static final int AHEAD = 4;
+
     @Override
     public int waitingMessages() {
         return waiting;
+    }
+
+    @Override
+    public int timesAsLong() {
+        return waiting > 0 ? LONGER : 1;
+    }
+
+    /** One by one it is the acknowledgement that takes its time, and nobody saves that by what was sent ahead. */
+    @Override
+    public int leastOperations(int threads) {
+        return mode.isOneByOne() ? 1 : threads * mode.fetchedAhead() * AHEAD;
     }
 
     @Override
@@ -33,11 +47,12 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
         return new Trial() {
             @Override
             public Outcome run(int operations) throws Exception {
-                int enough = waiting > 0 ? Math.min(operations * LONGER, waiting) : operations;
+                int ahead = threads * mode.fetchedAhead();
+                int enough = waiting > 0 ? Math.min(operations, waiting) : operations;
                 // Who holds messages may have been sent more than that, and one who is at work twice what it may be
                 // sent.
-                int consumers = held > 0 ? threads + 2 : threads;
-                backlog.fillUpTo(Math.max(waiting, enough) + (long) consumers * mode.fetchedAhead());
+                int others = held > 0 ? 2 * mode.fetchedAhead() : 0;
+                backlog.fillUpTo(Math.max(waiting, enough) + ahead + others);
                 return measure(contestant, queue, threads, new Intake(enough), backlog);
             }
 
@@ -77,7 +92,7 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
             long begin = Crew.run(receivers.stream()
                     .map(receiver -> (Crew.Task) () -> receiver.receive(intake))
                     .toList());
-            double seconds = (intake.awaitFull() - begin) / 1e9;
+            double seconds = Crew.secondsSince(begin);
             return outcome(intake, seconds, before, contestant.databaseSeconds());
         } finally {
             receivers.forEach(Receiver::close);
@@ -87,7 +102,7 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
 
     private Outcome outcome(Intake intake, double seconds, OptionalDouble before, OptionalDouble after) {
         List<Figure> figures = new ArrayList<>();
-        figures.add(Figure.rate((double) intake.enough(), seconds, Unit.MESSAGES_PER_SECOND));
+        figures.add(Figure.rate((double) intake.count(), seconds, Unit.MESSAGES_PER_SECOND));
         if (waiting > 0 && before.isPresent() && after.isPresent()) {
             double millis = (after.getAsDouble() - before.getAsDouble()) * 1000 / intake.count();
             figures.add(new Figure("database CPU", millis, Unit.DATABASE_MILLISECONDS_PER_MESSAGE));

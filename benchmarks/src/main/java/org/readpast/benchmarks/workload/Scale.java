@@ -6,6 +6,7 @@ import java.util.List;
  * How much is measured.
  *
  * @param seconds how long one measurement is to take, about
+ * @param warmUpSeconds how long each system does a workload before it is measured
  * @param repetitions of each measurement, whose median counts
  * @param most operations in one measurement, however fast they are
  * @param threads for the workloads of the one-by-one kind
@@ -23,6 +24,7 @@ import java.util.List;
  */
 public record Scale(
         double seconds,
+        double warmUpSeconds,
         int repetitions,
         int most,
         List<Integer> threads,
@@ -48,14 +50,15 @@ public record Scale(
 
     /** Some minutes: everything, in small. */
     public static final Scale QUICK = new Scale(
-            0.2, 3, 20_000, THREADS, AUDIENCES, CROWDS, 5_000, 1000, 5_000, 20_000, 20_000, 5_000, NETWORKS, 2, 1000);
+            0.2, 1, 3, 100_000, THREADS, AUDIENCES, CROWDS, 5_000, 1000, 5_000, 20_000, 20_000, 5_000, NETWORKS, 2,
+            1000);
 
     /** Everything as it is meant. */
     public static final Scale FULL = new Scale(
-            0.6, 3, 200_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000, NETWORKS,
-            8, 1000);
+            0.6, 3, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
+            NETWORKS, 8, 1000);
 
     /** A handful of messages of everything, which shows only that it works. */
     public static final Scale SMOKE =
-            new Scale(0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10);
+            new Scale(0, 0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10);
 }

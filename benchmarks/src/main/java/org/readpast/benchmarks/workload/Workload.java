@@ -15,6 +15,16 @@ public interface Workload {
         return false;
     }
 
+    /** How many times as long as others a measurement takes. */
+    default int timesAsLong() {
+        return 1;
+    }
+
+    /** How many operations a measurement takes at the least to show how fast they are. */
+    default int leastOperations(int threads) {
+        return 1;
+    }
+
     /** How many messages must wait for it, where that is what makes it hard; 0 elsewhere. */
     default int waitingMessages() {
         return 0;

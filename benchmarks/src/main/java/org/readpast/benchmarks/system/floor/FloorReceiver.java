@@ -70,7 +70,7 @@ final class FloorReceiver extends FloorClient implements Receiver {
         next.setInt(3, source.queue());
         next.setLong(4, source.watermark().get());
         List<Long> claimed = read(next, held.size(), intake);
-        intake.acknowledged(held.size());
+        intake.taken(held.size());
         return claimed;
     }
 

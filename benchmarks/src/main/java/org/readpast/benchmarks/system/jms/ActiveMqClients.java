@@ -1,7 +1,11 @@
 package org.readpast.benchmarks.system.jms;
 
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
+import org.apache.activemq.command.FlushCommand;
 import org.readpast.benchmarks.system.ReceiveMode;
 
 /**
@@ -28,6 +32,12 @@ public final class ActiveMqClients implements JmsClients {
         factory.setSendAcksAsync(mode.isLazy());
         factory.getPrefetchPolicy().setQueuePrefetch(mode.fetchedAhead());
         return factory;
+    }
+
+    /** The broker is not asked for an answer when sessions are closed. */
+    @Override
+    public void awaitBroker(Connection connection) throws JMSException {
+        ((ActiveMQConnection) connection).syncSendPacket(new FlushCommand());
     }
 
     @Override

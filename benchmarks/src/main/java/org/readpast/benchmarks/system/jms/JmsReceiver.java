@@ -1,27 +1,33 @@
 package org.readpast.benchmarks.system.jms;
 
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import org.readpast.benchmarks.system.Intake;
 import org.readpast.benchmarks.system.ReceiveMode;
 import org.readpast.benchmarks.system.SendMode;
 import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
 
-/** A consumer of a queue, on a connection that is started only when it is to receive. */
+/**
+ * A consumer of a queue. It is opened only when it is to receive, as ActiveMQ sends messages ahead to every consumer, be its
+ * connection started or not.
+ */
 final class JmsReceiver extends JmsClient implements Receiver {
 
     private static final long PATIENCE_MILLIS = 200;
 
-    private final MessageConsumer consumer;
+    private final JmsClients clients;
+    private final Queue queue;
     private final ReceiveMode mode;
 
-    JmsReceiver(Connection connection, String queue, ReceiveMode mode) throws JMSException {
-        super(connection, acknowledgeMode(mode));
+    JmsReceiver(JmsClients clients, String queue, ReceiveMode mode) throws Exception {
+        super(clients.factory(mode).createConnection(), acknowledgeMode(mode));
+        this.clients = clients;
         this.mode = mode;
-        this.consumer = session().createConsumer(session().createQueue(queue));
+        this.queue = session().createQueue(queue);
+        connection().start();
     }
 
     private static int acknowledgeMode(ReceiveMode mode) {
@@ -34,18 +40,21 @@ final class JmsReceiver extends JmsClient implements Receiver {
 
     @Override
     public void receive(Intake intake) throws Exception {
+        MessageConsumer consumer = session().createConsumer(queue);
         if (mode.isListener()) {
-            listen(intake);
-            return;
+            listen(consumer, intake);
+        } else {
+            while (intake.wantsMore()) {
+                intake.taken(receiveSome(consumer, intake));
+            }
         }
-        connection().start();
-        while (intake.wantsMore()) {
-            intake.acknowledged(receiveSome(intake));
-        }
+        consumer.close();
+        session().close();
+        clients.awaitBroker(connection());
     }
 
     /** One message, or a transaction of them; returns how many were there. */
-    private int receiveSome(Intake intake) throws JMSException {
+    private int receiveSome(MessageConsumer consumer, Intake intake) throws JMSException {
         int most = mode == ReceiveMode.TRANSACTED ? SendMode.BATCH : 1;
         int received = 0;
         while (received < most) {
@@ -62,16 +71,15 @@ final class JmsReceiver extends JmsClient implements Receiver {
         return received;
     }
 
-    private void listen(Intake intake) throws Exception {
+    private static void listen(MessageConsumer consumer, Intake intake) throws Exception {
         consumer.setMessageListener(message -> {
             try {
                 intake.delivered(read(message));
-                intake.acknowledged(1);
+                intake.taken(1);
             } catch (JMSException e) {
                 throw unchecked(e);
             }
         });
-        connection().start();
         intake.awaitFull();
     }
 }

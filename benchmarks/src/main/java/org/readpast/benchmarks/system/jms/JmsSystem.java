@@ -33,7 +33,7 @@ public final class JmsSystem implements SystemUnderTest {
 
     @Override
     public Receiver receiver(String queue, ReceiveMode mode) throws Exception {
-        return new JmsReceiver(clients.factory(mode).createConnection(), queue, mode);
+        return new JmsReceiver(clients, queue, mode);
     }
 
     @Override
