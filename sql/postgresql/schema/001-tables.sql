@@ -301,7 +301,7 @@ CREATE TABLE readpast.consumed_destination (
 );
 
 -- A JVM (instance) has died that consumed from a destination: the messages there up to this id are suspect, one of them may have killed
--- it. Empty while no JVM dies. Each claim looks here for each message.
+-- it. Empty while no JVM dies. Each claim looks here.
 CREATE TABLE readpast.suspect_mark (
     destination_id  int           NOT NULL,
     up_to           bigint        NOT NULL,

@@ -14,7 +14,7 @@
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
 
 -- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends. suspect is
--- 1 where a message may have been in delivery when a JVM died.
+-- 1 where a message may have been in delivery when a JVM died; marks are looked for once for all messages.
 CREATE FUNCTION readpast.claim(queue int, behind_priority int, behind_id bigint, most int, largest_body int)
 RETURNS TABLE (
     destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
@@ -32,8 +32,7 @@ BEGIN
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
            CASE WHEN m.body_length <= largest_body THEN m.body END,
-           CASE WHEN EXISTS (
-               SELECT FROM readpast.suspect_mark s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
+           CASE WHEN m.message_id <= (SELECT max(s.up_to) FROM readpast.suspect_mark s WHERE s.destination_id = queue)
                THEN 1 ELSE 0 END
     FROM readpast.message m
     WHERE m.destination_id = queue
