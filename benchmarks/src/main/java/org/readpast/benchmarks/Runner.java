@@ -2,10 +2,12 @@ package org.readpast.benchmarks;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.readpast.benchmarks.report.Cell;
@@ -30,6 +32,10 @@ final class Runner {
     private final Scale scale;
     private final int minutes;
     private final Consumer<String> progress;
+
+    /** Which contestants have done workloads of which kinds. */
+    private final Set<List<Object>> warm = new HashSet<>();
+
     private final long begin = System.nanoTime();
 
     /**
@@ -86,7 +92,7 @@ final class Runner {
             for (Contestant contestant : contestants) {
                 enter(contestant, workload, threads, results, entries);
             }
-            for (int i = 0; i < scale.repetitions(); i++) {
+            for (int i = 0; i < (workload.isLong() ? 1 : scale.repetitions()); i++) {
                 List<Entry> turn = new ArrayList<>(entries.values());
                 Collections.rotate(turn, -i);
                 for (Entry entry : turn) {
@@ -112,7 +118,7 @@ final class Runner {
                         scale.brokersUpTo()));
             }
             trial = workload.prepare(contestant, threads);
-            int operations = workload.isPaced() ? 0 : warmUp(workload, threads, trial);
+            int operations = workload.isPaced() ? 0 : warmUp(contestant, workload, threads, trial);
             entries.put(contestant, new Entry(contestant, trial, operations));
         } catch (UnsupportedOperationException e) {
             results.note(cell(workload, threads, contestant), "not measured: " + e.getMessage());
@@ -130,20 +136,19 @@ final class Runner {
      *
      * @return how many operations take as long as they should
      */
-    private int warmUp(Workload workload, int threads, Trial trial) throws Exception {
-        // Whoever does a thing with one number of threads has done it with another.
-        double enough = threads == workload.threads().get(0) ? scale.warmUpSeconds() : scale.seconds();
+    private int warmUp(Contestant contestant, Workload workload, int threads, Trial trial) throws Exception {
+        double enough = warm.add(List.of(contestant, workload.kind())) ? scale.warmUpSeconds() : 0;
         double length = scale.seconds() * workload.timesAsLong();
         int least = leastOperations(workload, threads);
-        double warm = 0;
+        double passed = 0;
         int operations = least;
         while (true) {
             double seconds = trial.run(operations).seconds();
-            warm += seconds;
+            passed += seconds;
             boolean known = seconds >= length * LONG_ENOUGH || operations >= scale.most();
             double wanted = operations / seconds * length;
             operations = (int) Math.max(least, Math.min(scale.most(), Math.min(wanted, operations * LARGEST_STEP)));
-            if (known && warm >= enough) {
+            if (known && passed >= enough) {
                 return operations;
             }
         }

@@ -5,8 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.readpast.benchmarks.system.SystemKind;
 
@@ -16,6 +19,9 @@ final class Page {
     private static final String READPAST = SystemKind.READPAST.label();
 
     private Page() {}
+
+    /** Why there are figures missing of a workload. */
+    private record Note(String workload, String text) {}
 
     /** A line of the table. */
     private record Line(String workload, int threads, String unit) {}
@@ -112,12 +118,20 @@ final class Page {
                 .orElse("");
     }
 
+    private static String distinct(Set<Cell> cells, Function<Cell, Object> part) {
+        return cells.stream().map(part).distinct().map(Object::toString).collect(Collectors.joining(", "));
+    }
+
     private static void addNotes(Results results, List<String> page) {
         if (!results.notes().isEmpty()) {
             page.addAll(List.of("", "Without a figure (threads in parentheses):", ""));
+            Map<Note, Set<Cell>> cells = new LinkedHashMap<>();
             results.notes()
-                    .forEach((cell, text) -> page.add(
-                            "- " + cell.workload() + " (" + cell.threads() + "), " + cell.system() + ": " + text));
+                    .forEach((cell, text) -> cells.computeIfAbsent(
+                                    new Note(cell.workload(), text), note -> new LinkedHashSet<>())
+                            .add(cell));
+            cells.forEach((note, of) -> page.add("- " + note.workload() + " (" + distinct(of, Cell::threads) + "), "
+                    + distinct(of, Cell::system) + ": " + note.text()));
         }
         page.addAll(List.of("", "Least and most of the repetitions:", ""));
         page.add("| workload | threads | system | least | median | most |");

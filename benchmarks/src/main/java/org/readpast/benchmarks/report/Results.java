@@ -1,6 +1,7 @@
 package org.readpast.benchmarks.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +40,9 @@ public final class Results {
         notes.merge(cell, text, (before, now) -> before + "; " + now);
     }
 
+    /** In the order in which they came up. */
     public Map<Cell, String> notes() {
-        return Map.copyOf(notes);
+        return Collections.unmodifiableMap(notes);
     }
 
     /** The medians, by workload and threads in the order in which they were measured. */

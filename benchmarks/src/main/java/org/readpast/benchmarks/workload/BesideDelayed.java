@@ -20,6 +20,11 @@ record BesideDelayed(Workload workload, int delayed, Payload payload) implements
     }
 
     @Override
+    public String kind() {
+        return workload.kind();
+    }
+
+    @Override
     public List<Integer> threads() {
         return workload.threads();
     }
@@ -27,6 +32,11 @@ record BesideDelayed(Workload workload, int delayed, Payload payload) implements
     @Override
     public int waitingMessages() {
         return Math.max(delayed, workload.waitingMessages());
+    }
+
+    @Override
+    public int timesAsLong() {
+        return workload.timesAsLong();
     }
 
     @Override

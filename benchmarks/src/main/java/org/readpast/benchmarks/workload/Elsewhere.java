@@ -19,7 +19,7 @@ final class Elsewhere {
 
     static final int SMALL_HEAP_MEGABYTES = 64;
 
-    /** Messages sent at a steady pace in each second. */
+    /** Messages sent in each second where it is measured how long they take. */
     static final int PACE = 50;
 
     /** In how many queues idle consumers wait. */
@@ -29,7 +29,7 @@ final class Elsewhere {
 
     /** What it does. */
     enum Role {
-        /** Whenever it is told a number, sends so many messages at a steady pace; each text begins with when it was sent. */
+        /** Whenever it is told two numbers, sends so many messages at a pace of so many a second; each text begins with when it was sent. */
         PACEMAKER,
 
         /** The same to one who is not told, and has to look. */
@@ -71,12 +71,14 @@ final class Elsewhere {
             ChildJvm.say("ready");
             for (var told = ChildJvm.hear(); told.isPresent(); told = ChildJvm.hear()) {
                 long due = System.nanoTime();
-                for (int left = Integer.parseInt(told.get()); left > 0; left--) {
+                String[] countAndPace = told.get().split(" ", -1);
+                long pause = TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(countAndPace[1]);
+                for (int left = Integer.parseInt(countAndPace[0]); left > 0; left--) {
                     for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
                         LockSupport.parkNanos(wait);
                     }
                     sender.send(Payload.text(System.nanoTime() + filling));
-                    due += TimeUnit.SECONDS.toNanos(1) / PACE;
+                    due += pause;
                 }
             }
         }

@@ -16,8 +16,18 @@ record FarAway(Workload workload, int millis) implements Workload {
     }
 
     @Override
+    public String kind() {
+        return workload.kind();
+    }
+
+    @Override
     public List<Integer> threads() {
         return workload.threads();
+    }
+
+    @Override
+    public int leastOperations(int threads) {
+        return workload.leastOperations(threads);
     }
 
     @Override

@@ -32,6 +32,11 @@ record Idling(int consumers, int seconds) implements Workload {
     }
 
     @Override
+    public boolean isLong() {
+        return true;
+    }
+
+    @Override
     public Trial prepare(Contestant contestant, int threads) throws Exception {
         if (contestant.kind() == SystemKind.FLOOR) {
             throw new UnsupportedOperationException("It has no way to wait that could be compared");

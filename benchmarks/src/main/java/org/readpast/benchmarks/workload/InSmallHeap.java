@@ -32,9 +32,13 @@ record InSmallHeap(int waiting, Payload payload) implements Workload {
         return waiting;
     }
 
-    /** Reading through it takes as long as it takes, once is enough to know it. */
     @Override
     public boolean isPaced() {
+        return true;
+    }
+
+    @Override
+    public boolean isLong() {
         return true;
     }
 

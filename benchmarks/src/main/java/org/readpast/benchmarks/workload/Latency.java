@@ -17,6 +17,12 @@ record Latency(int seconds, boolean polling) implements Workload {
 
     static final int TEXT_LENGTH = 1000;
 
+    /** Each second before it is measured. */
+    private static final int WARM_UP_PACE = 500;
+
+    /** The first of them, which find the receiver still opening, are not counted. */
+    private static final int OPENING = 5;
+
     @Override
     public String name() {
         return "latency between JVMs at " + Elsewhere.PACE + "/s" + (polling ? ", by polling alone" : "");
@@ -39,10 +45,16 @@ record Latency(int seconds, boolean polling) implements Workload {
         contestant.system().receiver(queue, mode()).close();
         ChildJvm sender =
                 contestant.elsewhere(polling ? Elsewhere.Role.SILENT_PACEMAKER : Elsewhere.Role.PACEMAKER, queue, 0);
+        try {
+            measure(contestant, queue, sender, WARM_UP_PACE);
+        } catch (Exception | Error e) {
+            sender.close();
+            throw e;
+        }
         return new Trial() {
             @Override
             public Outcome run(int operations) throws Exception {
-                return measure(contestant, queue, sender);
+                return measure(contestant, queue, sender, Elsewhere.PACE);
             }
 
             @Override
@@ -56,18 +68,18 @@ record Latency(int seconds, boolean polling) implements Workload {
         return polling ? ReceiveMode.BY_POLLING : ReceiveMode.FROM_ANOTHER_JVM;
     }
 
-    private Outcome measure(Contestant contestant, String queue, ChildJvm sender) throws Exception {
+    private Outcome measure(Contestant contestant, String queue, ChildJvm sender, int pace) throws Exception {
         ConcurrentLinkedQueue<Long> nanos = new ConcurrentLinkedQueue<>();
-        int count = seconds * Elsewhere.PACE;
+        int count = seconds * pace + OPENING;
         Intake intake = new Intake(count, text -> {
             long now = System.nanoTime();
             nanos.add(now - Long.parseLong(text.substring(0, text.indexOf(' '))));
         });
         try (Receiver receiver = contestant.system().receiver(queue, mode())) {
-            sender.tell(String.valueOf(count));
+            sender.tell(count + " " + pace);
             receiver.receive(intake);
         }
-        List<Long> sorted = nanos.stream().sorted().toList();
+        List<Long> sorted = nanos.stream().skip(OPENING).sorted().toList();
         return Outcome.of(seconds, figure("p50", sorted, 0.5), figure("p99", sorted, 0.99), figure("max", sorted, 1));
     }
 

@@ -18,7 +18,7 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
         implements Workload {
 
     /** By how much longer it is measured where processor time is measured too, which needs more of it to be exact. */
-    private static final int LONGER = 3;
+    private static final int LONGER = 2;
 
     /** So many times what brokers send ahead is received at the least, as what is sent ahead at the end is not counted. */
     private static final int AHEAD = 4;
@@ -26,6 +26,11 @@ record Receiving(String name, List<Integer> threads, ReceiveMode mode, Payload p
     @Override
     public int waitingMessages() {
         return waiting;
+    }
+
+    @Override
+    public String kind() {
+        return "receive " + mode;
     }
 
     @Override

@@ -46,11 +46,27 @@ public record Scale(
     /** As many as a long queue has are among them, for comparison. */
     private static final List<Integer> CROWDS = List.of(1, 4, 16, 50, 64);
 
+    private static final List<Integer> FEW_CROWDS = List.of(1, 4, 50, 64);
+
     private static final List<Integer> NETWORKS = List.of(1, 5);
 
     /** Some minutes: everything, in small. */
     public static final Scale QUICK = new Scale(
-            0.2, 1, 3, 100_000, THREADS, AUDIENCES, CROWDS, 5_000, 1000, 5_000, 20_000, 20_000, 5_000, NETWORKS, 2,
+            0.2,
+            1,
+            3,
+            100_000,
+            THREADS,
+            AUDIENCES,
+            FEW_CROWDS,
+            5_000,
+            1000,
+            5_000,
+            20_000,
+            20_000,
+            5_000,
+            NETWORKS,
+            2,
             1000);
 
     /** Everything as it is meant. */

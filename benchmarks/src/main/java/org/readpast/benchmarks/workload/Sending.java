@@ -13,6 +13,11 @@ record Sending(String name, List<Integer> threads, SendMode mode, Payload payloa
     private static final int WARM_UP = 10;
 
     @Override
+    public String kind() {
+        return "send " + mode;
+    }
+
+    @Override
     public Trial prepare(Contestant contestant, int threads) {
         String queue = Queues.unique(this);
         return new Trial() {

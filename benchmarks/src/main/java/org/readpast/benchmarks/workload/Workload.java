@@ -7,11 +7,21 @@ public interface Workload {
 
     String name();
 
+    /** What its code does, by which others of the same kind are known: who has done one of them is warm for all. */
+    default String kind() {
+        return name();
+    }
+
     /** With how many threads it is done, one after the other. */
     List<Integer> threads();
 
     /** Whether each measurement takes so long by its nature, whatever number of operations it is asked for. */
     default boolean isPaced() {
+        return false;
+    }
+
+    /** Whether measuring it once is enough, as it takes long by itself. */
+    default boolean isLong() {
         return false;
     }
 

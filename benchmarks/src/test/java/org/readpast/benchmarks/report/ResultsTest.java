@@ -92,6 +92,23 @@ class ResultsTest {
     }
 
     @Test
+    void what_is_missing_of_a_workload_for_one_reason_is_one_line(@TempDir Path folder) throws Exception {
+        for (int threads : List.of(1, 4)) {
+            for (String system : List.of("floor", "readpast")) {
+                results.note(new Cell("send one by one", threads, system), "not measured: no time");
+            }
+        }
+        results.note(new Cell("send one by one", 4, "artemis-jdbc"), "failed: no disk");
+
+        Report.write(results, Map.of(), folder);
+
+        assertThat(folder.resolve("results.md")).content().contains("""
+                        - send one by one (1, 4), floor, readpast: not measured: no time
+                        - send one by one (4), artemis-jdbc: failed: no disk
+                        """);
+    }
+
+    @Test
     void readpast_is_shown_beside_each_of_the_others(@TempDir Path folder) throws Exception {
         for (String system : List.of("floor", "readpast", "artemis-journal")) {
             results.add(
