@@ -61,7 +61,8 @@ public enum Option {
     POLL_FLOOR(
             "pollFloorMillis",
             "10",
-            "The shortest pause between two looks for new messages, while messages come.",
+            "The shortest pause between two looks for new messages, while messages come that PostgreSQL's NOTIFY has"
+                    + " not told of.",
             Accepts.whole(1, 3_600_000)),
     POLL_CEILING(
             "pollCeilingMillis",

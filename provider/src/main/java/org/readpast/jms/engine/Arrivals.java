@@ -24,6 +24,9 @@ final class Arrivals {
 
         private volatile boolean moreSeen;
 
+        /** Whether it was found by a look that there is more, not told. */
+        private volatile boolean lookedUp;
+
         /** Guarded by the lock of all lines, as is the writing of the others. */
         private final Deque<Waiter> waiters = new ArrayDeque<>();
     }
@@ -31,12 +34,22 @@ final class Arrivals {
     /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
 
+    /** Whether polling should be quick again. */
     private volatile boolean progress;
+
+    /** Whether other JVMs ring for what they bring, so that looks are for what comes without a bell. */
+    private volatile boolean told;
+
     private Runnable watcherBell = () -> {};
 
     /** Who is told that there is something to watch for, or that polling should be quick again. */
     synchronized void onInterest(Runnable bell) {
         watcherBell = bell;
+    }
+
+    /** Whether other JVMs ring for what they bring. Then only what a look has found makes the next looks quick. */
+    void setTold(boolean nowTold) {
+        told = nowTold;
     }
 
     /** The state of a queue before a claim, to be given to {@link #enter}. */
@@ -78,7 +91,9 @@ final class Arrivals {
 
     /** A commit in this JVM made this many messages available in a queue. */
     void arrived(int destinationId, int count) {
-        progressed();
+        if (!told) {
+            progressed();
+        }
         Line line = lines.get(destinationId);
         if (line != null) {
             synchronized (this) {
@@ -88,13 +103,23 @@ final class Arrivals {
         }
     }
 
-    /** There is something in these queues, nobody knows how much. */
-    synchronized void seen(Collection<Integer> destinationIds) {
+    /** There is something in these queues, nobody knows how much: somebody has told. */
+    synchronized void rung(Collection<Integer> destinationIds) {
+        seen(destinationIds, false);
+    }
+
+    /** There is something in these queues, nobody knows how much: a look has found it. */
+    synchronized void lookedUp(Collection<Integer> destinationIds) {
+        seen(destinationIds, true);
+    }
+
+    private void seen(Collection<Integer> destinationIds, boolean lookedUp) {
         for (Integer id : destinationIds) {
             Line line = lines.get(id);
             if (line != null) {
                 line.rings++;
                 line.moreSeen = true;
+                line.lookedUp |= lookedUp;
                 wake(line, 1);
             }
         }
@@ -112,8 +137,10 @@ final class Arrivals {
 
     /** A claim got something; where the watcher had seen it, there may be more for the next. */
     void claimed(int destinationId) {
-        progressed();
         Line line = lines.get(destinationId);
+        if (!told || (line != null && line.lookedUp)) {
+            progressed();
+        }
         if (line != null && line.moreSeen) {
             synchronized (this) {
                 wake(line, 1);
@@ -132,6 +159,7 @@ final class Arrivals {
         Line line = lines.get(destinationId);
         if (line != null) {
             line.moreSeen = false;
+            line.lookedUp = false;
         }
     }
 

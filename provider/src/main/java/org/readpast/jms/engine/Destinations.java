@@ -4,6 +4,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
@@ -24,6 +25,7 @@ final class Destinations {
 
     private final MessageStore store;
     private final Map<ReadpastDestination, Temporary> temporaries = new ConcurrentHashMap<>();
+    private final Set<Integer> temporaryIds = ConcurrentHashMap.newKeySet();
 
     Destinations(MessageStore store) {
         this.store = store;
@@ -53,7 +55,13 @@ final class Destinations {
     }
 
     void created(ReadpastDestination destination, int id, EngineConnection owner) {
+        temporaryIds.add(id);
         temporaries.put(destination, new Temporary(id, owner));
+    }
+
+    /** Whether it is a temporary destination of this JVM. */
+    boolean isOwnTemporary(int id) {
+        return temporaryIds.contains(id);
     }
 
     /** The temporary destination of this JVM, or null. */
@@ -62,7 +70,11 @@ final class Destinations {
     }
 
     Temporary remove(ReadpastDestination destination) {
-        return temporaries.remove(destination);
+        Temporary removed = temporaries.remove(destination);
+        if (removed != null) {
+            temporaryIds.remove(removed.id());
+        }
+        return removed;
     }
 
     /** One of another JVM is asked for anew each time: it may be gone before the next message, which then must not be stored for nobody. */

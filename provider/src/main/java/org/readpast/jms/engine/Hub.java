@@ -140,7 +140,7 @@ public final class Hub implements ArrivalNews {
 
     @Override
     public void available(int destinationId) {
-        arrivals.seen(List.of(destinationId));
+        arrivals.rung(List.of(destinationId));
         ringOthers(destinationId);
     }
 
@@ -185,8 +185,9 @@ public final class Hub implements ArrivalNews {
         }
     }
 
+    /** Nobody but this JVM receives from temporary queues of its own. */
     private void ringOthers(int destinationId) {
-        if (presence.others() > 0) {
+        if (presence.others() > 0 && !destinations.isOwnTemporary(destinationId)) {
             ringer.ring(destinationId);
         }
     }

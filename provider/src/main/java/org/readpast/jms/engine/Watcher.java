@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
@@ -26,6 +27,9 @@ final class Watcher implements Runnable {
 
     /** Guarded by this; set only by the watching thread. */
     private Watch watch;
+
+    /** When the pause before the next look began, by {@link System#nanoTime()}. Used by the watching thread. */
+    private long pausedSince;
 
     Watcher(MessageStore store, Arrivals arrivals, Settings settings) {
         this.store = store;
@@ -54,24 +58,34 @@ final class Watcher implements Runnable {
         }
     }
 
-    /** One pause and, unless a bell ended it, one query. */
+    /**
+     * One wait and, when its pause is over, one query. Rings, however many, do not put that off; a wake-up only makes the pause the
+     * shortest one.
+     */
     private void look(PollPace pace) throws StoreException, InterruptedException {
         Watch current = openWatch();
-        Set<Integer> rung = current.await(pace.pause());
-        if (!rung.isEmpty()) {
-            arrivals.seen(rung);
-            pace.quicken();
+        // Rather a part of a millisecond too long than to spin through it.
+        arrivals.rung(current.await(1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)))));
+        if (nanosLeft(pace) > 0) {
+            if (arrivals.isProgressing()) {
+                pace.quicken();
+            }
             return;
         }
         Set<Integer> awaited = arrivals.awaited();
         if (!awaited.isEmpty()) {
-            arrivals.seen(current.available(awaited));
+            arrivals.lookedUp(current.available(awaited));
         }
+        pausedSince = System.nanoTime();
         if (arrivals.takeProgress()) {
             pace.quicken();
         } else {
             pace.slowDown();
         }
+    }
+
+    private long nanosLeft(PollPace pace) {
+        return pausedSince + TimeUnit.MILLISECONDS.toNanos(pace.pause()) - System.nanoTime();
     }
 
     /**
@@ -99,6 +113,7 @@ final class Watcher implements Runnable {
     private synchronized boolean restUntilAwaited() throws InterruptedException {
         while (!closed && arrivals.awaited().isEmpty()) {
             wait();
+            pausedSince = System.nanoTime();
         }
         return !closed;
     }
@@ -117,6 +132,7 @@ final class Watcher implements Runnable {
             }
         }
         Watch opened = store.watch();
+        arrivals.setTold(opened.isTold());
         synchronized (this) {
             watch = opened;
         }
@@ -130,6 +146,7 @@ final class Watcher implements Runnable {
             watch = null;
         }
         if (old != null) {
+            arrivals.setTold(false);
             old.close();
         }
     }

@@ -19,6 +19,9 @@ public interface Watch extends AutoCloseable {
      */
     Set<Integer> await(long timeoutMillis) throws StoreException, InterruptedException;
 
+    /** Whether {@link #await} hears when other JVMs ring. */
+    boolean isTold();
+
     /** Ends a wait early. Any thread may call it. */
     void wakeUp();
 

@@ -29,12 +29,19 @@ final class Destinations {
         if (!isStorable(name)) {
             return OptionalInt.empty();
         }
-        OptionalInt found = store.shortTransactions().run(kind + " '" + name + "'", "look-up", connection -> {
+        ShortTransactions.Work<OptionalInt> look = connection -> {
             try (Query find = store.dialect().query(connection, "find_destination")) {
                 ResultSet row = find.set("kind", kind.code()).set("name", name).rows();
                 return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
             }
-        });
+        };
+        OptionalInt found = store.shortTransactions()
+                .run(
+                        kind + " '" + name + "'",
+                        "look-up",
+                        store.dialect().looksInOneRoundTrip()
+                                ? connection -> ShortTransactions.inAutocommit(connection, look)
+                                : look);
         found.ifPresent(id -> store.names().remember(kind, name, id));
         return found;
     }

@@ -110,6 +110,11 @@ final class JdbcWatch implements Watch {
     }
 
     @Override
+    public boolean isTold() {
+        return bell != null;
+    }
+
+    @Override
     public void wakeUp() {
         wakeUps.release();
     }

@@ -11,6 +11,8 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -218,6 +220,34 @@ class ArrivalsTest {
                 }
             }
             assertThat(consumer.awaitEnd()).isZero();
+        }
+    }
+
+    /** By SQL, for example. Rings are closer together here than the looks of the JVM that hears them. */
+    @Test
+    void message_that_nobody_rings_for_is_found_however_often_others_are_rung_for() throws Exception {
+        String url = TestDatabase.POSTGRESQL.readpastUrl(
+                "pollFloorMillis=500", "pollCeilingMillis=500", "idleCloseMillis=0");
+        String queue = "silent." + UUID.randomUUID();
+        ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
+        try (Connection connection = new ReadpastConnectionFactory(url).createConnection();
+                java.sql.Connection sql = TestDatabase.POSTGRESQL.connect();
+                Statement statement = sql.createStatement()) {
+            startReceiver(1, consumer(connection, queue), received);
+            connection.start();
+            awaitResting(1);
+            ring(statement, 50);
+            statement.execute("SELECT readpast.send('" + queue + "', 'm')");
+            await().atMost(PATIENCE).until(() -> {
+                ring(statement, 500);
+                return received.size() == 1;
+            });
+        }
+    }
+
+    private static void ring(Statement statement, int times) throws SQLException {
+        for (int i = 0; i < times; i++) {
+            statement.execute("SELECT pg_notify('readpast', 'somebody:999999999')");
         }
     }
 
