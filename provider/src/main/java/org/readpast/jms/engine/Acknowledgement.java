@@ -25,8 +25,12 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
         return transaction.claim(claimer, 1);
     }
 
-    /** A {@code receive} is about to return the message it has taken. */
-    abstract void received(Claimer claimer) throws JMSException;
+    /**
+     * A {@code receive} is about to return the message it has taken.
+     *
+     * @return whether the claimer's queue was seen to be empty, after the {@code receive} had begun
+     */
+    abstract boolean received(Claimer claimer) throws JMSException;
 
     /** A {@code receive} could not read the message it has claimed; it was not taken. */
     abstract void unread() throws JMSException;

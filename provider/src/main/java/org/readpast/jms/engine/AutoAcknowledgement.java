@@ -12,14 +12,15 @@ import org.readpast.jms.store.StoredMessage;
 /**
  * AUTO_ACKNOWLEDGE: a transaction spans one message. Where a consumer receives one message right after the other, the next one is
  * claimed in the round trip that acknowledges and commits this one, and is kept a moment for the {@code receive} that is likely
- * to follow.
+ * to follow. Where messages come one at a time, that round trip has a look instead: a claim that finds nothing leaves a transaction
+ * to be ended, a look does not.
  */
 final class AutoAcknowledgement extends Acknowledgement {
 
     private final long aheadMillis;
     private final LongConsumer lapseIn;
 
-    /** Who received last, and found its message at once; null after one that had to wait. */
+    /** Who received last, found its message at once and may find another; null after one that had to wait. */
     private Claimer last;
 
     /** When that receive returned, by {@link System#nanoTime()}. */
@@ -27,6 +28,9 @@ final class AutoAcknowledgement extends Acknowledgement {
 
     /** Whether the receive that is under way came right after the last one. */
     private boolean goesOn;
+
+    /** Whether a listener's last message was the last one there. */
+    private boolean trickles;
 
     /**
      * @param aheadMillis for how long a message may be kept for a receive
@@ -59,10 +63,10 @@ final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void received(Claimer claimer) throws JMSException {
-        boolean ahead = goesOn && transaction.mayClaimAhead(claimer);
+    boolean received(Claimer claimer) throws JMSException {
+        boolean mayHaveMore = true;
         try {
-            settle(claimer, ahead);
+            mayHaveMore = settle(claimer, goesOn && transaction.mayClaimAhead(claimer));
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
             if (!acknowledgedAfterAll(e)) {
@@ -71,13 +75,11 @@ final class AutoAcknowledgement extends Acknowledgement {
             }
         }
         returned = System.nanoTime();
-        if (!ahead) {
-            last = claimer;
-        } else if (claimer.hasMore()) {
+        last = mayHaveMore ? claimer : null;
+        if (claimer.hasMore()) {
             lapseIn.accept(aheadMillis);
-        } else {
-            last = null;
         }
+        return !mayHaveMore;
     }
 
     @Override
@@ -91,8 +93,9 @@ final class AutoAcknowledgement extends Acknowledgement {
             return false;
         }
         try {
-            settle(claimer, more);
-            return more && !claimer.hasMore();
+            boolean mayHaveMore = settle(claimer, more && !trickles);
+            trickles = more ? !mayHaveMore : trickles;
+            return more && !mayHaveMore;
         } catch (StoreException e) {
             if (!acknowledgedAfterAll(e)) {
                 throw e;
@@ -101,8 +104,13 @@ final class AutoAcknowledgement extends Acknowledgement {
         }
     }
 
-    private void settle(Claimer claimer, boolean claimNext) throws StoreException {
-        claimer.refill(claimNext ? transaction.settle(claimer, 1) : transaction.settle());
+    /** Acknowledges, and returns whether there may be more for the claimer. */
+    private boolean settle(Claimer claimer, boolean claimNext) throws StoreException {
+        if (claimNext) {
+            claimer.refill(transaction.settle(claimer, 1));
+            return claimer.hasMore();
+        }
+        return transaction.settleAndLook(claimer);
     }
 
     @Override

@@ -111,6 +111,11 @@ final class Claimer {
         return allowance > 0;
     }
 
+    /** Where its messages wait now. */
+    int destinationId() {
+        return source.destinationId();
+    }
+
     /** Whether it claims by lease. */
     boolean isLeased() {
         return source.isLeased();

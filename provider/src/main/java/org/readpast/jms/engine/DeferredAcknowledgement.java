@@ -30,8 +30,9 @@ final class DeferredAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void received(Claimer claimer) {
+    boolean received(Claimer claimer) {
         // Waits for the application to acknowledge or commit.
+        return false;
     }
 
     @Override

@@ -22,6 +22,17 @@ public final class EngineConsumer {
     /** Whether the last receive found nothing at once, so that this one is likely to wait as well. Used by the receiving thread. */
     private boolean waited;
 
+    /** What the acknowledgement of the last receive saw of the queue; null if it did not see that it is empty. As above. */
+    private Emptiness emptiness;
+
+    /**
+     * A queue was seen to be empty.
+     *
+     * @param mark of {@link Arrivals}, from before that
+     * @param nanos when, by {@link System#nanoTime()}
+     */
+    private record Emptiness(int destinationId, long mark, long nanos) {}
+
     EngineConsumer(EngineSession session, Source source) {
         this.session = session;
         this.source = source;
@@ -44,9 +55,15 @@ public final class EngineConsumer {
         while (true) {
             int from = source.destinationId();
             long mark = session.hub().arrivals().mark(from);
-            Received<T> received = woken || !waited || session.mayFind(source) ? session.receive(this, reader) : null;
+            boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
+            boolean mayFind = woken || (!empty && (!waited || session.mayFind(source)));
+            Received<T> received = mayFind ? session.receive(this, reader) : null;
             waited = woken || received == null;
+            emptiness = null;
             if (received != null) {
+                if (received.last()) {
+                    emptiness = new Emptiness(from, mark, System.nanoTime());
+                }
                 return received.value();
             }
             if (timeoutMillis == NO_WAIT || isOver() || !await(from, mark, deadline)) {
@@ -56,8 +73,27 @@ public final class EngineConsumer {
         }
     }
 
-    /** What a reader made of a message, which may be null. */
-    record Received<T>(T value) {}
+    /**
+     * Whether the queue was just seen to be empty, and nothing is known to have come since. What came and is not known, of another
+     * JVM, is found by the watcher: the look that is saved here would be as old as one of the watcher's may be. What the
+     * application's own transaction has sent no watcher sees.
+     */
+    private boolean isStillEmpty(int from, long mark) {
+        return emptiness != null
+                && !session.mayJoin()
+                && emptiness.destinationId() == from
+                && emptiness.mark() == mark
+                && System.nanoTime() - emptiness.nanos()
+                        < session.hub().settings().pollFloorMillis() * 1_000_000;
+    }
+
+    /**
+     * A received message.
+     *
+     * @param value what a reader made of it, which may be null
+     * @param last whether the queue was then seen to be empty
+     */
+    record Received<T>(T value, boolean last) {}
 
     private boolean await(int from, long mark, long deadline) throws JMSException {
         Arrivals arrivals = session.hub().arrivals();

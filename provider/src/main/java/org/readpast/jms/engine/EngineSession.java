@@ -224,6 +224,11 @@ public final class EngineSession {
         }
     }
 
+    /** Whether a receive may take part in a transaction of the application's. */
+    boolean mayJoin() {
+        return joined.isPossible();
+    }
+
     /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
     boolean mayFind(Source source) throws JMSException {
         // Leased messages that wait here are not in the queue, and the application's transaction sees what others do

@@ -101,7 +101,7 @@ final class JoinedWork {
                 transaction.endDeliveries(Taken.suspects(List.of(taken)));
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());
-                return new EngineConsumer.Received<>(value);
+                return new EngineConsumer.Received<>(value, false);
             }
         }
     }

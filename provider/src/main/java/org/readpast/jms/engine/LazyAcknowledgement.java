@@ -44,8 +44,9 @@ final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    void received(Claimer claimer) {
+    boolean received(Claimer claimer) {
         lapseIn.accept(LAZY_MILLIS);
+        return false;
     }
 
     @Override

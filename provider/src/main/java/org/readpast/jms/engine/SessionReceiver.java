@@ -48,8 +48,7 @@ final class SessionReceiver {
         }
         T value = read(message, reader);
         transaction.take(Taken.of(message));
-        acknowledgement.received(claimer);
-        return new EngineConsumer.Received<>(value);
+        return new EngineConsumer.Received<>(value, acknowledgement.received(claimer));
     }
 
     private <T> T read(StoredMessage message, DeliveryReader<T> reader) throws JMSException {

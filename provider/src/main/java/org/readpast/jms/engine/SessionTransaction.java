@@ -215,13 +215,19 @@ final class SessionTransaction {
 
     /** Acknowledges all that was delivered and commits; returns nothing. */
     List<StoredMessage> settle() throws StoreException {
-        return settle((ClaimRequest) null);
+        return settled(() -> store.commit(new Settlement(List.of(), taken.keys()), null));
     }
 
-    /** The same, then claims again in the same round trip where that is possible. */
+    /** The same, and looks in the same round trip, where that is possible, whether there may be more for a claimer. */
+    boolean settleAndLook(Claimer claimer) throws StoreException {
+        int from = claimer.destinationId();
+        return settled(() -> store.commitAndLook(taken.keys(), from));
+    }
+
+    /** Acknowledges and commits, then claims again in the same round trip where that is possible. */
     List<StoredMessage> settle(Claimer claimer, int max) throws StoreException {
         ClaimRequest next = claimer.request(max);
-        List<StoredMessage> claimed = settle(next);
+        List<StoredMessage> claimed = settled(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
         if (!next.byGroups() && hub.groups().discover(next.destinationId(), claimed)) {
             release();
             return claim(claimer, max);
@@ -229,22 +235,22 @@ final class SessionTransaction {
         return claims.add(next.destinationId(), claimed);
     }
 
-    private List<StoredMessage> settle(ClaimRequest next) throws StoreException {
+    private <T> T settled(Commit<T> commit) throws StoreException {
         if (doom != null) {
             StoreException cause = doom;
             end();
             throw cause;
         }
-        List<StoredMessage> claimed;
+        T answer;
         try {
-            claimed = retried(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
+            answer = retried(commit);
         } catch (StoreException e) {
             broken(e);
             throw e;
         }
         taken.committed();
         end();
-        return claimed;
+        return answer;
     }
 
     /**
@@ -322,14 +328,14 @@ final class SessionTransaction {
         hub.committed(sent);
     }
 
-    /** A commit, and what was claimed after it. */
+    /** A commit, and what came back with it. */
     @FunctionalInterface
-    private interface Commit {
-        List<StoredMessage> carryOut() throws StoreException;
+    private interface Commit<T> {
+        T carryOut() throws StoreException;
     }
 
     /** Commits; where all that it takes is still there after a failure, it is tried again. */
-    private List<StoredMessage> retried(Commit commit) throws StoreException {
+    private <T> T retried(Commit<T> commit) throws StoreException {
         Attempts attempts = new Attempts();
         while (true) {
             try {

@@ -100,6 +100,15 @@ public interface StoreTransaction extends AutoCloseable {
      */
     List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException;
 
+    /**
+     * Acknowledges and commits, which ends the transaction, and looks whether the queue holds any message that has not expired, claimed
+     * ones included; all in one round trip where the database can.
+     *
+     * @return false if it held none a moment before the commit; true also where nobody has looked
+     * @throws StoreException as {@link #commit}
+     */
+    boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) throws StoreException;
+
     /** Whether {@link #commit} would make this claim in the round trip of the acknowledgement and the commit. */
     boolean claimsWithCommit(ClaimRequest next);
 

@@ -283,7 +283,10 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
             Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException;
 
-    /** Whether {@link #acknowledgeAndClaim} and {@link #acknowledgeAndCommit} are to be used: whether they save a round trip. */
+    /**
+     * Whether {@link #acknowledgeAndClaim}, {@link #acknowledgeAndCommit} and {@link #acknowledgeAndLook} are to be used: whether they
+     * save a round trip.
+     */
     boolean pipelines() {
         return false;
     }
@@ -315,12 +318,30 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         throw new UnsupportedOperationException("There is no round trip to be saved here");
     }
 
-    /** Whether one of these two failed because not exactly the claimed rows were deleted. */
+    /**
+     * In one round trip deletes claimed messages, looks whether a queue has any message left, claimed ones included, and commits.
+     *
+     * @throws SQLException if not committed, or see {@link #leavesInDoubt}
+     */
+    final boolean acknowledgeAndLook(Connection connection, Collection<MessageKey> keys, int destinationId)
+            throws SQLException {
+        boolean[] holdsAny = new boolean[1];
+        try (Query settle = query(connection, "acknowledge_and_look")) {
+            bindIds(settle, List.of(destinationId));
+            settle.set("keys", MessageRow.json(keys))
+                    .set("expected", keys.size())
+                    // The last result is that of the look.
+                    .eachResult((rows, number) -> holdsAny[0] = rows.next());
+        }
+        return holdsAny[0];
+    }
+
+    /** Whether one of these three failed because not exactly the claimed rows were deleted. */
     boolean isClaimLost(SQLException error) {
         return false;
     }
 
-    /** Whether this failure of one of these two may have come after its commit; the connection still lives. */
+    /** Whether this failure of one of these three may have come after its commit; the connection still lives. */
     boolean leavesInDoubt(SQLException error) {
         return false;
     }

@@ -166,6 +166,12 @@ final class JoinedTransaction implements StoreTransaction {
         throw new IllegalStateException("A joined transaction is committed by the application that began it");
     }
 
+    /** Always refused: as {@link #commit}. */
+    @Override
+    public boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) {
+        throw new IllegalStateException("A joined transaction is committed by the application that began it");
+    }
+
     @Override
     public boolean claimsWithCommit(ClaimRequest next) {
         return false;

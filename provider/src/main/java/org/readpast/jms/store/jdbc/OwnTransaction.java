@@ -226,13 +226,36 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private boolean isPipelined(Settlement settlement, ClaimRequest next) {
-        return connection != null
-                && leases.isEmpty()
-                && next != null
+        return next != null
                 && claimsWithCommit(next)
                 && settlement.sends().isEmpty()
-                && !settlement.acknowledged().isEmpty()
-                && !custody.isAnyKept(settlement.acknowledged());
+                && travelWithCommit(settlement.acknowledged());
+    }
+
+    private boolean travelWithCommit(List<MessageKey> acknowledged) {
+        return connection != null
+                && leases.isEmpty()
+                && store.dialect().pipelines()
+                && !acknowledged.isEmpty()
+                && !custody.isAnyKept(acknowledged);
+    }
+
+    @Override
+    public boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) throws StoreException {
+        if (!travelWithCommit(acknowledged)) {
+            commit(new Settlement(List.of(), acknowledged), null);
+            return true;
+        }
+        String subject = store.names().subject(destinationId);
+        boolean holdsAny = step(subject, COMMIT, open -> {
+            try {
+                return store.dialect().acknowledgeAndLook(open, acknowledged, destinationId);
+            } catch (SQLException e) {
+                throw store.settlements().failureOfCommit(e, acknowledged, subject);
+            }
+        });
+        end();
+        return holdsAny;
     }
 
     @Override

@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -118,6 +120,24 @@ class SpringTransactionTest {
         });
         assertThat(business.has("order")).isFalse();
         assertThat(takeOne()).isNull();
+    }
+
+    /** The receive before it saw that the queue was empty, and what the transaction sends nobody else can tell. */
+    @Test
+    void message_sent_in_the_transaction_is_received_in_it_right_after_one_outside() throws Exception {
+        ReadpastConnectionFactory factory = factory();
+        factory.setPollFloorMillis("3600000");
+        factory.setPollCeilingMillis("3600000");
+        try (JMSContext context = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+            Queue orders = context.createQueue(queue);
+            JMSConsumer consumer = context.createConsumer(orders);
+            context.createProducer().send(orders, "outside");
+            assertThat(consumer.receiveBody(String.class, RECEIVE)).isEqualTo("outside");
+            transaction.executeWithoutResult(status -> {
+                context.createProducer().send(orders, "inside");
+                assertThat(consumer.receiveBody(String.class, RECEIVE)).isEqualTo("inside");
+            });
+        }
     }
 
     @Test
