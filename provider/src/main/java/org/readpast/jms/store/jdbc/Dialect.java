@@ -271,6 +271,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
                 .set("max", max);
     }
 
+    /** Keys as the statements take them that acknowledge several messages. */
+    String acknowledged(Collection<MessageKey> keys) {
+        return MessageRow.json(keys);
+    }
+
     /** Deletes claimed messages and returns how many rows were deleted. */
     abstract int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException;
 
@@ -314,8 +319,10 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
      *
      * @throws SQLException if not committed, or see {@link #leavesInDoubt}
      */
-    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
-        throw new UnsupportedOperationException("There is no round trip to be saved here");
+    final void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        try (Query settle = query(connection, "acknowledge_and_commit")) {
+            settle.set("keys", acknowledged(keys)).set("expected", keys.size()).eachResult((rows, number) -> {});
+        }
     }
 
     /**
@@ -328,7 +335,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         boolean[] holdsAny = new boolean[1];
         try (Query settle = query(connection, "acknowledge_and_look")) {
             bindIds(settle, List.of(destinationId));
-            settle.set("keys", MessageRow.json(keys))
+            settle.set("keys", acknowledged(keys))
                     .set("expected", keys.size())
                     // The last result is that of the look.
                     .eachResult((rows, number) -> holdsAny[0] = rows.next());

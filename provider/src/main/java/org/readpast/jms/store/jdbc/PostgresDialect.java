@@ -144,7 +144,7 @@ final class PostgresDialect extends Dialect {
     @Override
     int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
         try (Query delete = query(connection, "acknowledge")) {
-            ResultSet row = delete.set("keys", array(keys)).rows();
+            ResultSet row = delete.set("keys", acknowledged(keys)).rows();
             if (!row.next()) {
                 return 0;
             }
@@ -157,7 +157,7 @@ final class PostgresDialect extends Dialect {
     int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException {
         try (Query delete = query(connection, "acknowledge_with_history")) {
-            ResultSet row = delete.set("keys", array(keys))
+            ResultSet row = delete.set("keys", acknowledged(keys))
                     .set("held_millis", heldMillis)
                     .set("consumer", consumer)
                     .rows();
@@ -199,15 +199,9 @@ final class PostgresDialect extends Dialect {
         return true;
     }
 
+    /** As an array: runs of one queue, one priority and neighbouring ids. */
     @Override
-    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
-        try (Query settle = query(connection, "acknowledge_and_commit")) {
-            settle.set("keys", array(keys)).set("expected", keys.size()).eachResult((rows, number) -> rows.close());
-        }
-    }
-
-    /** Keys as the array that statements which acknowledge take: runs of one queue, one priority and neighbouring ids. */
-    private static String array(Collection<MessageKey> keys) {
+    String acknowledged(Collection<MessageKey> keys) {
         StringJoiner array = new StringJoiner(",", "{", "}");
         List<MessageKey> sorted = keys.stream().sorted().toList();
         int from = 0;
@@ -238,7 +232,7 @@ final class PostgresDialect extends Dialect {
             throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         try (Query pipeline = query(connection, "acknowledge_and_claim")) {
-            pipeline.set("keys", array(keys)).set("expected", keys.size());
+            pipeline.set("keys", acknowledged(keys)).set("expected", keys.size());
             bindRange(pipeline, next.destinationId(), next.after(), next.max());
             pipeline.set("max_inline_body", maxInlineBody());
             pipeline.eachResult((rows, number) -> {

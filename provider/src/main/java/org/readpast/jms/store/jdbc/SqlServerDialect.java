@@ -145,7 +145,7 @@ final class SqlServerDialect extends Dialect {
     @Override
     int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
         try (Query delete = query(connection, "acknowledge")) {
-            return delete.set("keys", MessageRow.json(keys)).update();
+            return delete.set("keys", acknowledged(keys)).update();
         }
     }
 
@@ -153,7 +153,7 @@ final class SqlServerDialect extends Dialect {
     int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException {
         try (Query delete = query(connection, "acknowledge_with_history")) {
-            return delete.set("keys", MessageRow.json(keys))
+            return delete.set("keys", acknowledged(keys))
                     .set("held_millis", heldMillis)
                     .set("consumer", consumer)
                     .update();
@@ -166,21 +166,12 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
-    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
-        try (Query settle = query(connection, "acknowledge_and_commit")) {
-            settle.set("keys", MessageRow.json(keys))
-                    .set("expected", keys.size())
-                    .eachResult((rows, number) -> {});
-        }
-    }
-
-    @Override
     Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
             throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         boolean[] committed = new boolean[1];
         try (Query pipeline = query(connection, "acknowledge_and_claim")) {
-            pipeline.set("keys", MessageRow.json(keys)).set("expected", keys.size());
+            pipeline.set("keys", acknowledged(keys)).set("expected", keys.size());
             bindClaim(pipeline, next);
             pipeline.eachResult((rows, number) -> {
                 if (committed[0]) {
