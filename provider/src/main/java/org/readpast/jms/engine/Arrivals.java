@@ -104,16 +104,16 @@ final class Arrivals {
     }
 
     /** There is something in these queues, nobody knows how much: somebody has told. */
-    synchronized void rung(Collection<Integer> destinationIds) {
+    void rung(Collection<Integer> destinationIds) {
         seen(destinationIds, false);
     }
 
     /** There is something in these queues, nobody knows how much: a look has found it. */
-    synchronized void lookedUp(Collection<Integer> destinationIds) {
+    void lookedUp(Collection<Integer> destinationIds) {
         seen(destinationIds, true);
     }
 
-    private void seen(Collection<Integer> destinationIds, boolean lookedUp) {
+    private synchronized void seen(Collection<Integer> destinationIds, boolean lookedUp) {
         for (Integer id : destinationIds) {
             Line line = lines.get(id);
             if (line != null) {
