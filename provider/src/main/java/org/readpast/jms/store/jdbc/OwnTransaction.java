@@ -4,9 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -33,6 +31,7 @@ final class OwnTransaction implements StoreTransaction {
     private final OpenStore store;
     private final Custody custody;
     private final HeldLeases leases;
+    private final MarkedClaims marks;
 
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
@@ -40,16 +39,11 @@ final class OwnTransaction implements StoreTransaction {
     /** Of the open transaction; null where none was set. */
     private Savepoint mark;
 
-    /** The queues that this transaction has claimed from. */
-    private final Set<Integer> claimedFrom = new HashSet<>();
-
-    /** Those that get messages back when it ends. */
-    private final Set<Integer> returning = new HashSet<>();
-
     OwnTransaction(OpenStore store, Custody custody) {
         this.store = store;
         this.custody = custody;
         this.leases = new HeldLeases(store, custody);
+        this.marks = new MarkedClaims(store.marks());
     }
 
     /** A statement or several within the open transaction. */
@@ -89,34 +83,18 @@ final class OwnTransaction implements StoreTransaction {
         boolean first = connection == null;
         List<StoredMessage> claimed;
         try {
-            claimed = first ? claimFirst(request) : claimOnce(request);
+            claimed = first ? marks.first(request, this::claimOnce) : claimOnce(request);
         } catch (StoreException e) {
             if (!first || e.failure() != Failure.DEADLOCK) {
                 throw e;
             }
             LOG.debug("A claim was chosen as deadlock victim with nothing to lose, trying again", e);
-            claimed = claimFirst(request);
+            claimed = marks.first(request, this::claimOnce);
         }
         if (first && claimed.isEmpty()) {
             rollBackSql();
         }
         return claimed;
-    }
-
-    /**
-     * A transaction that holds messages does not get them once more from behind a mark, and claims as many more as it holds; so this is
-     * for one that holds nothing yet.
-     */
-    private List<StoredMessage> claimFirst(ClaimRequest request) throws StoreException {
-        ClaimRequest marked = store.marks().start(request);
-        return orFromHead(request, marked, claimOnce(marked));
-    }
-
-    /** What was claimed behind a mark, or from the head where nothing was there. */
-    private List<StoredMessage> orFromHead(ClaimRequest request, ClaimRequest marked, List<StoredMessage> claimed)
-            throws StoreException {
-        store.marks().claimed(marked, claimed);
-        return claimed.isEmpty() && !marked.equals(request) ? claimOnce(request) : claimed;
     }
 
     private List<StoredMessage> claimOnce(ClaimRequest request) throws StoreException {
@@ -127,7 +105,7 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
-        messages.forEach(message -> claimedFrom.add(message.key().destinationId()));
+        marks.claimed(messages);
         return custody.claimed(messages);
     }
 
@@ -204,7 +182,7 @@ final class OwnTransaction implements StoreTransaction {
                 store.redeliveries().carryOut(open, redeliveries, custody);
                 return null;
             });
-            redeliveries.forEach(redelivery -> returning.add(redelivery.key().destinationId()));
+            marks.redelivered(redeliveries);
         }
     }
 
@@ -274,7 +252,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        ClaimRequest marked = store.marks().start(next);
+        ClaimRequest marked = marks.start(next);
         Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), marked);
@@ -288,7 +266,7 @@ final class OwnTransaction implements StoreTransaction {
             rollBackSql();
             return List.of();
         }
-        return claimedWithCommit(() -> orFromHead(next, marked, claimed(pipelined.claimed())));
+        return claimedWithCommit(() -> marks.orFromHead(next, marked, claimed(pipelined.claimed()), this::claimOnce));
     }
 
     /** A claim of the next transaction, after a commit. */
@@ -354,16 +332,14 @@ final class OwnTransaction implements StoreTransaction {
                 end();
                 return leases.claim(next);
             }
-            return claimFirst(next);
+            return marks.first(next, this::claimOnce);
         });
     }
 
     /** Its connection may go on with the next one. */
     private void transactionEnded() {
         custody.endExceptFor(leases.keys());
-        store.marks().forget(returning);
-        returning.clear();
-        claimedFrom.clear();
+        marks.ended();
     }
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
@@ -387,7 +363,7 @@ final class OwnTransaction implements StoreTransaction {
     private StoreException ended(StoreException failure) {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
             store.transactionPool().discard(connection);
-            store.marks().forgetAll();
+            marks.lost();
             over();
         } else {
             rollBackSql();
@@ -405,7 +381,7 @@ final class OwnTransaction implements StoreTransaction {
         if (connection != null) {
             Connection open = connection;
             connection = null;
-            returning.addAll(claimedFrom);
+            marks.rolledBack();
             ShortTransactions.rollBack(store.transactionPool(), open);
             over();
         }
