@@ -16,6 +16,9 @@ enum BodyFormat {
     UTF_8(2),
     UTF_16LE(3);
 
+    /** No format needs more bytes for a {@code char}. */
+    static final int MOST_BYTES = 3;
+
     private final int code;
 
     BodyFormat(int code) {

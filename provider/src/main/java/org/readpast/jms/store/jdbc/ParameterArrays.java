@@ -62,9 +62,12 @@ final class ParameterArrays implements Parameters {
     }
 
     private ParameterArrays add(String name, String type, IntFunction<Object[]> array, Object value) {
-        columns.computeIfAbsent(name, any -> new Column(type, array, new ArrayList<>()))
-                .values()
-                .add(value);
+        Column column = columns.get(name);
+        if (column == null) {
+            column = new Column(type, array, new ArrayList<>());
+            columns.put(name, column);
+        }
+        column.values().add(value);
         return this;
     }
 }

@@ -28,9 +28,12 @@ final class SharedBodies {
     /** A body that has been stored, and what its copies say of it. */
     record Shared(long id, BodyFormat format, long length) {}
 
-    /** Whether the body of a message is too large to be stored with each copy. */
+    /** Whether the body of a message is too large to be stored with each copy. Text that cannot be is not measured. */
     static boolean isLarge(Dialect dialect, NewMessage message) {
         Body body = message.message().body();
+        if (body instanceof Body.Text text && text.text().length() <= dialect.maxInlineBody() / BodyFormat.MOST_BYTES) {
+            return false;
+        }
         return BodyFormat.of(body, dialect.textFormat()).length(body) > dialect.maxInlineBody();
     }
 
