@@ -2,12 +2,15 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.MessageStore;
 import org.slf4j.Logger;
@@ -34,6 +37,10 @@ public final class Hubs {
     }
 
     private final Map<Object, Shared> hubs = new HashMap<>();
+
+    /** Those that nobody can use any more, until they are closed. */
+    private final Set<Shared> ending = new HashSet<>();
+
     private final ScheduledThreadPoolExecutor closer;
 
     /** There while there are hubs, so that an application server can let go of this class when there are none. */
@@ -113,12 +120,23 @@ public final class Hubs {
                 return;
             }
             hubs.remove(key);
-            if (hubs.isEmpty()) {
-                leaveExit();
-            }
+            ending.add(shared);
         }
         // On a thread of its own: a database that does not answer any more must not keep the hubs of others open.
-        Threads.start("close", () -> close(shared));
+        Threads.start("close", () -> end(shared));
+    }
+
+    private void end(Shared shared) {
+        try {
+            close(shared);
+        } finally {
+            synchronized (this) {
+                ending.remove(shared);
+                if (hubs.isEmpty() && ending.isEmpty()) {
+                    leaveExit();
+                }
+            }
+        }
     }
 
     /**
@@ -149,12 +167,16 @@ public final class Hubs {
         }
     }
 
-    /** What is in use is closed by {@link #release}, if the application comes to close its connections too. */
+    /**
+     * Waits for those that are just being closed. What is in use is closed by {@link #release}, if the application comes to close its
+     * connections too.
+     */
     private void exit() {
         List<Shared> unused;
         synchronized (this) {
             exiting = true;
-            unused = hubs.values().stream().filter(shared -> shared.users == 0).toList();
+            unused = Stream.concat(ending.stream(), hubs.values().stream().filter(shared -> shared.users == 0))
+                    .toList();
         }
         closeNow(unused);
     }

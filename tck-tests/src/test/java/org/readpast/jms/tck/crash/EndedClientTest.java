@@ -25,19 +25,23 @@ class EndedClientTest {
 
     static List<Arguments> endings() {
         return TestDatabase.servers()
-                .flatMap(database -> Stream.of("main", "hook").map(closing -> Arguments.of(database, closing)))
+                .flatMap(database -> Stream.of(
+                        // What it has opened would be kept for long after its last connection.
+                        Arguments.of(database, "main", 600_000),
+                        Arguments.of(database, "hook", 600_000),
+                        // It is being closed as the program ends.
+                        Arguments.of(database, "main", 0)))
                 .toList();
     }
 
-    @ParameterizedTest(name = "{0}, closed by {1}")
+    @ParameterizedTest(name = "{0}, closed by {1}, kept for {2} ms")
     @MethodSource("endings")
-    void nothing_is_left_of_it(TestDatabase database, String closing) throws Exception {
+    void nothing_is_left_of_it(TestDatabase database, String closing, int idleCloseMillis) throws Exception {
         String queue = "brief." + UUID.randomUUID();
         try (JMSContext context = new ReadpastConnectionFactory(database.readpastUrl()).createContext()) {
             context.createProducer().send(context.createQueue(queue), "one").send(context.createQueue(queue), "two");
         }
-        // Which would keep what it has opened for long after its last connection.
-        String url = database.readpastUrl("idleCloseMillis=600000");
+        String url = database.readpastUrl("idleCloseMillis=" + idleCloseMillis);
         try (ChildJvm consumer = ChildJvm.start(BriefConsumer.class, ChildJvm.SMALL, url, queue, closing)) {
             assertThat(consumer.awaitEnd()).isZero();
 
