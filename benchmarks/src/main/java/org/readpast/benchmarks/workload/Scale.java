@@ -53,7 +53,7 @@ public record Scale(
     /** Some minutes: everything, in small. */
     public static final Scale QUICK = new Scale(
             0.2,
-            1,
+            3,
             3,
             100_000,
             THREADS,
