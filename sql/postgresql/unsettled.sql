@@ -1,6 +1,6 @@
 -- Tells the last id that a message has got, and after that lists the transactions, as PostgreSQL's virtual ids, that write to the
--- messages or may do so: whoever inserts a message locks the table before it draws an id, and keeps that lock until its transaction
--- ends. Who only claims has a weaker one and is not listed. So once all of these have ended, all ids up to that one are settled.
+-- messages or may do so: whoever inserts a message locks the table in this mode before it draws an id, and keeps that lock until its
+-- transaction ends. Who only claims and who vacuums have others and are not listed. So once all of these have ended, all ids up to that one are settled.
 -- Parameters: none
 -- Index: none; it reads the sequence and the lock table of the server, not readpast.message.
 -- Locks: none.
@@ -10,4 +10,4 @@ FROM pg_locks
 WHERE locktype = 'relation'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND relation = CAST('readpast.message' AS regclass)
-  AND mode NOT IN ('AccessShareLock', 'RowShareLock')
+  AND mode = 'RowExclusiveLock'

@@ -34,24 +34,24 @@ final class MarkedClaims {
      * many more as it holds, and behind a mark these are others.
      */
     List<StoredMessage> first(ClaimRequest request, Claim claim) throws StoreException {
-        ClaimRequest marked = start(request);
-        return orFromHead(request, marked, claim.make(marked), claim);
+        Marks.Start start = start(request);
+        return orFromHead(request, start, claim.make(start.request()), claim);
     }
 
-    /** The claim as it is to be made first. */
-    ClaimRequest start(ClaimRequest request) {
+    /** How a claim is to be made first. */
+    Marks.Start start(ClaimRequest request) {
         return marks.start(request);
     }
 
     /**
      * What was claimed first, or from the head where nothing was there.
      *
-     * @param marked of {@link #start}
+     * @param start of {@link #start}
      */
-    List<StoredMessage> orFromHead(ClaimRequest request, ClaimRequest marked, List<StoredMessage> claimed, Claim claim)
+    List<StoredMessage> orFromHead(ClaimRequest request, Marks.Start start, List<StoredMessage> claimed, Claim claim)
             throws StoreException {
-        marks.claimed(marked, claimed);
-        return claimed.isEmpty() && !marked.equals(request) ? claim.make(request) : claimed;
+        marks.claimed(start, claimed);
+        return claimed.isEmpty() && !start.request().equals(request) ? claim.make(request) : claimed;
     }
 
     /** The transaction has claimed these. */

@@ -65,49 +65,62 @@ final class Marks {
         this.dialect = dialect;
     }
 
+    /**
+     * Where a claim begins, and what was settled before it.
+     *
+     * @param request as it is to be made: behind the mark, or from the head
+     * @param settled what is settled later may have been committed after the claim looked
+     */
+    record Start(ClaimRequest request, long settled) {
+
+        private boolean isFromHead() {
+            return request.after() == null;
+        }
+    }
+
     private static boolean mayBeMarked(ClaimRequest request) {
         return request.selector() == null && !request.byGroups() && !request.byLease();
     }
 
-    /** The claim as it is to be made first: behind the mark, or from the head. */
-    ClaimRequest start(ClaimRequest request) {
+    /** How a claim is to be made first. */
+    Start start(ClaimRequest request) {
+        long before = settled;
         Mark mark = marks.get(request.destinationId());
-        return mark == null || !mayBeMarked(request) || mark.isToLook() ? request : request.behind(mark.key());
+        boolean fromHead = mark == null || !mayBeMarked(request) || mark.isToLook();
+        return new Start(fromHead ? request : request.behind(mark.key()), before);
     }
 
-    /** What came of a claim that {@link #start} returned. */
-    void claimed(ClaimRequest asked, List<StoredMessage> claimed) {
-        if (!mayBeMarked(asked)) {
+    /** What came of a claim. */
+    void claimed(Start start, List<StoredMessage> claimed) {
+        ClaimRequest request = start.request();
+        if (!mayBeMarked(request)) {
             return;
         }
-        if (claimed.size() < asked.max()) {
-            marks.remove(asked.destinationId());
+        if (claimed.size() < request.max()) {
+            marks.remove(request.destinationId());
             return;
         }
         claims.incrementAndGet();
-        if (settled == 0) {
+        if (start.settled() == 0) {
             return;
         }
         MessageKey last = claimed.get(claimed.size() - 1).key();
         MessageKey seen =
-                new MessageKey(last.destinationId(), last.priorityOrder(), Math.min(last.messageId(), settled));
-        if (asked.after() == null) {
-            marks.put(asked.destinationId(), Mark.at(seen));
+                new MessageKey(last.destinationId(), last.priorityOrder(), Math.min(last.messageId(), start.settled()));
+        if (start.isFromHead()) {
+            marks.put(request.destinationId(), Mark.at(seen));
         } else {
-            advance(asked.after(), seen);
+            advance(request.after(), seen);
         }
     }
 
     /** Not where a look from the head has found something before the mark that this claim began at. */
     private void advance(MessageKey from, MessageKey to) {
-        if (to != null) {
-            marks.computeIfPresent(
-                    from.destinationId(),
-                    (queue, mark) ->
-                            mark.key().compareTo(from) >= 0 && mark.key().compareTo(to) < 0
-                                    ? new Mark(to, mark.nextLook())
-                                    : mark);
-        }
+        marks.computeIfPresent(
+                from.destinationId(),
+                (queue, mark) -> mark.key().compareTo(from) >= 0 && mark.key().compareTo(to) < 0
+                        ? new Mark(to, mark.nextLook())
+                        : mark);
     }
 
     /** Messages of these queues have come back. */

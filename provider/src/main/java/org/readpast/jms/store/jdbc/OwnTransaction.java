@@ -252,10 +252,10 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        ClaimRequest marked = marks.start(next);
+        Marks.Start start = marks.start(next);
         Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
-                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), marked);
+                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
             } catch (SQLException e) {
                 throw store.settlements().failureOfCommit(e, settlement.acknowledged(), subject);
             }
@@ -266,7 +266,7 @@ final class OwnTransaction implements StoreTransaction {
             rollBackSql();
             return List.of();
         }
-        return claimedWithCommit(() -> marks.orFromHead(next, marked, claimed(pipelined.claimed()), this::claimOnce));
+        return claimedWithCommit(() -> marks.orFromHead(next, start, claimed(pipelined.claimed()), this::claimOnce));
     }
 
     /** A claim of the next transaction, after a commit. */
