@@ -34,6 +34,9 @@ final class Marks {
     /** With fewer claims than this between two refreshments, walking costs less than finding out where not to. */
     private static final int BUSY = 10;
 
+    /** After so many claims in a row that found all they asked for a queue has a mark. Others keep the order of their priorities at once. */
+    private static final int LONG = 100;
+
     private final Dialect dialect;
     private final Map<Integer, Mark> marks = new ConcurrentHashMap<>();
     private final AtomicInteger claims = new AtomicInteger();
@@ -47,17 +50,36 @@ final class Marks {
     /** Guarded by this. */
     private Set<String> pending = new HashSet<>();
 
-    /** Where claims of one queue begin, and when one has to look from the head again. */
-    private record Mark(MessageKey key, AtomicLong nextLook) {
+    /**
+     * How far one queue has been seen.
+     *
+     * @param claims how many there were since one found less than it asked for
+     * @param nextLook when a claim is to begin at the head all the same, by {@link System#nanoTime()}
+     */
+    private record Mark(MessageKey key, int claims, AtomicLong nextLook) {
 
-        static Mark at(MessageKey key) {
-            return new Mark(key, new AtomicLong(System.nanoTime() + LOOK_NANOS));
+        static Mark none(int queue) {
+            return new Mark(new MessageKey(queue, 0, 0), 0, new AtomicLong());
         }
 
-        boolean isToLook() {
+        boolean isInUse() {
+            return claims >= LONG && !isToLook();
+        }
+
+        private boolean isToLook() {
             long now = System.nanoTime();
             long next = nextLook.get();
             return next - now <= 0 && nextLook.compareAndSet(next, now + LOOK_NANOS);
+        }
+
+        /** After a claim from the head, which may have found something before the mark. */
+        Mark seenFromHead(MessageKey seen) {
+            return new Mark(seen, Math.min(claims + 1, LONG), new AtomicLong(System.nanoTime() + LOOK_NANOS));
+        }
+
+        /** After a claim behind a key. Where a look from the head has found something before that, the claim does not count. */
+        Mark seenFrom(MessageKey from, MessageKey seen) {
+            return key.compareTo(from) >= 0 && key.compareTo(seen) < 0 ? new Mark(seen, claims, nextLook) : this;
         }
     }
 
@@ -86,8 +108,8 @@ final class Marks {
     Start start(ClaimRequest request) {
         long before = settled;
         Mark mark = marks.get(request.destinationId());
-        boolean fromHead = mark == null || !mayBeMarked(request) || mark.isToLook();
-        return new Start(fromHead ? request : request.behind(mark.key()), before);
+        boolean behind = mark != null && mayBeMarked(request) && mark.isInUse();
+        return new Start(behind ? request.behind(mark.key()) : request, before);
     }
 
     /** What came of a claim. */
@@ -108,19 +130,12 @@ final class Marks {
         MessageKey seen =
                 new MessageKey(last.destinationId(), last.priorityOrder(), Math.min(last.messageId(), start.settled()));
         if (start.isFromHead()) {
-            marks.put(request.destinationId(), Mark.at(seen));
+            marks.compute(
+                    request.destinationId(),
+                    (queue, mark) -> (mark == null ? Mark.none(queue) : mark).seenFromHead(seen));
         } else {
-            advance(request.after(), seen);
+            marks.computeIfPresent(request.destinationId(), (queue, mark) -> mark.seenFrom(request.after(), seen));
         }
-    }
-
-    /** Not where a look from the head has found something before the mark that this claim began at. */
-    private void advance(MessageKey from, MessageKey to) {
-        marks.computeIfPresent(
-                from.destinationId(),
-                (queue, mark) -> mark.key().compareTo(from) >= 0 && mark.key().compareTo(to) < 0
-                        ? new Mark(to, mark.nextLook())
-                        : mark);
     }
 
     /** Messages of these queues have come back. */

@@ -78,14 +78,27 @@ class PostgresMarksTest extends StoreFixture {
     }
 
     @Test
+    void priorities_are_kept_where_little_is_claimed() throws Exception {
+        sendMany("m", 400);
+        awaitMark();
+        drain();
+        sendMany("low", 60);
+        receive(50);
+        sendTogether(message("high", 9, null, null));
+
+        assertThat(receive(1)).containsExactly("high");
+        drain();
+    }
+
+    @Test
     void message_of_a_slow_sender_is_not_overtaken_by_its_next_one() throws Exception {
-        sendMany("early", 60);
-        receive(36);
+        sendMany("early", 400);
+        receive(200);
         try (Connection slow = database.connect()) {
             slow.setAutoCommit(false);
             store.opened().dialect().insert(slow, List.of(to(message("first"))), new NoWitness());
-            sendMany("late", 200);
-            receive(100);
+            sendMany("late", 400);
+            receive(595);
             slow.commit();
         }
         send("second");
@@ -107,7 +120,9 @@ class PostgresMarksTest extends StoreFixture {
             marks.refresh(connection);
             List<StoredMessage> both = drain();
 
-            marks.claimed(start, both.subList(1, 2));
+            for (int claims = 0; claims < 100; claims++) {
+                marks.claimed(start, both.subList(1, 2));
+            }
 
             assertThat(keyOf(marks).messageId()).isEqualTo(both.get(0).key().messageId());
         }
