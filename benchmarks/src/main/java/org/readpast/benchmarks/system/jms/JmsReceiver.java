@@ -43,6 +43,7 @@ final class JmsReceiver extends JmsClient implements Receiver {
         MessageConsumer consumer = session().createConsumer(queue);
         if (mode.isListener()) {
             listen(consumer, intake);
+            stopDelivery();
         } else {
             while (intake.wantsMore()) {
                 intake.taken(receiveSome(consumer, intake));
@@ -69,6 +70,11 @@ final class JmsReceiver extends JmsClient implements Receiver {
             session().commit();
         }
         return received;
+    }
+
+    /** What ActiveMQ's listener is given while its consumer is being closed is never acknowledged, though it was counted. */
+    private void stopDelivery() throws JMSException {
+        connection().stop();
     }
 
     private static void listen(MessageConsumer consumer, Intake intake) throws Exception {
