@@ -96,14 +96,16 @@ class PostgresPlansTest extends StoreFixture {
         reads.assertFew();
     }
 
-    @Test
-    void acknowledgement_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
-        assertFewReadsOfAFullQueue((transaction, claimed) -> transaction.acknowledge(keys(claimed)));
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void acknowledgement_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one(int messages)
+            throws Exception {
+        assertFewReadsOfAFullQueue(messages, (transaction, claimed) -> transaction.acknowledge(keys(claimed)));
     }
 
     @Test
     void lease_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
-        assertFewReadsOfAFullQueue((transaction, claimed) -> {
+        assertFewReadsOfAFullQueue(3, (transaction, claimed) -> {
             List<StoredMessage> leased = claimed.stream()
                     .map(message -> message.heldBy(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                     .toList();
@@ -118,19 +120,21 @@ class PostgresPlansTest extends StoreFixture {
     }
 
     /** A connection keeps its plans, whatever becomes of the queue. */
-    private void assertFewReadsOfAFullQueue(Step plannedOnAnEmptyOne) throws Exception {
+    private void assertFewReadsOfAFullQueue(int messages, Step plannedOnAnEmptyOne) throws Exception {
         sql("TRUNCATE readpast.message");
         sql("ANALYZE readpast.message");
         StoreTransaction transaction = transaction();
         for (int i = 0; i < 12; i++) {
-            send("early");
-            plannedOnAnEmptyOne.on(transaction, transaction.claim(head(1)));
+            for (int early = 0; early < messages; early++) {
+                send("early");
+            }
+            plannedOnAnEmptyOne.on(transaction, transaction.claim(head(messages)));
             sql(transaction.connection(), "COMMIT");
         }
         sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
         Reads reads = new Reads(transaction, "message");
 
-        plannedOnAnEmptyOne.on(transaction, transaction.claim(head(3)));
+        plannedOnAnEmptyOne.on(transaction, transaction.claim(head(messages)));
 
         reads.assertFew();
     }
