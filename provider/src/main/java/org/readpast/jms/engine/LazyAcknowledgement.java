@@ -16,30 +16,29 @@ final class LazyAcknowledgement extends Acknowledgement {
 
     private static final long LAZY_MILLIS = 100;
 
-    private final int batch;
+    private final LazyBatch batch;
     private final LongConsumer lapseIn;
-    private int ahead = 1;
 
     /**
-     * @param batch how many messages to claim at once at the most
+     * @param most how many messages to claim at once at the most
      * @param lapseIn asks for {@link #lapse} in so many milliseconds
      */
-    LazyAcknowledgement(SessionTransaction transaction, int batch, LongConsumer lapseIn) {
+    LazyAcknowledgement(SessionTransaction transaction, int most, LongConsumer lapseIn) {
         super(transaction);
-        this.batch = batch;
+        this.batch = new LazyBatch(most, System::nanoTime);
         this.lapseIn = lapseIn;
     }
 
     @Override
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        int wanted = claimer.atMost(ahead);
+        int wanted = claimer.atMost(batch.next());
         List<StoredMessage> claimed;
         if (transaction.hasTaken()) {
             claimed = settle(() -> transaction.settle(claimer, wanted));
         } else {
             claimed = transaction.claim(claimer, wanted);
         }
-        ahead = claimed.size() < wanted ? Math.max(1, claimed.size()) : Math.min(batch, ahead * 2);
+        batch.claimed(claimed.size());
         return claimed;
     }
 

@@ -25,7 +25,7 @@ class SettingsTest {
         assertThat(settings.pollFloorMillis()).isEqualTo(10);
         assertThat(settings.pollCeilingMillis()).isEqualTo(250);
         assertThat(settings.notification()).isTrue();
-        assertThat(settings.dupsOkBatch()).isEqualTo(10);
+        assertThat(settings.dupsOkBatch()).isEqualTo(100);
         assertThat(settings.claimAhead()).isEqualTo(100);
         assertThat(settings.outboxBytes()).isEqualTo(4 * 1024 * 1024);
         assertThat(settings.maxInlineBody()).isEqualTo(128 * 1024);
