@@ -71,7 +71,7 @@ public record Scale(
 
     /** Everything as it is meant. */
     public static final Scale FULL = new Scale(
-            0.6, 3, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
+            0.6, 6, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
             NETWORKS, 8, 1000);
 
     /** A handful of messages of everything, which shows only that it works. */

@@ -104,6 +104,24 @@ class PostgresPlansTest extends StoreFixture {
     }
 
     @Test
+    void look_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
+        sql("TRUNCATE readpast.message");
+        sql("ANALYZE readpast.message");
+        StoreTransaction transaction = transaction();
+        String look = "SELECT readpast.available(ARRAY[" + queue + "])";
+        for (int i = 0; i < 12; i++) {
+            assertThat(sql(transaction.connection(), look)).isEmpty();
+        }
+        sql(transaction.connection(), "COMMIT");
+        sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
+        Reads reads = new Reads(transaction, "message");
+
+        assertThat(sql(transaction.connection(), look)).hasSize(1);
+
+        reads.assertFew();
+    }
+
+    @Test
     void lease_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
         assertFewReadsOfAFullQueue(3, (transaction, claimed) -> {
             List<StoredMessage> leased = claimed.stream()
