@@ -5,12 +5,17 @@ import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Map;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A consumer of a queue, or of a subscription of a topic. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
 public final class EngineConsumer {
 
     /** A {@code receive} that does not wait. */
     public static final long NO_WAIT = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(EngineConsumer.class);
 
     private final EngineSession session;
     private final Source source;
@@ -56,8 +61,8 @@ public final class EngineConsumer {
             int from = source.destinationId();
             long mark = session.hub().arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
-            boolean mayFind = woken || (!empty && (!waited || session.mayFind(source)));
-            Received<T> received = mayFind ? session.receive(this, reader) : null;
+            boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
+            Received<T> received = worthAClaim ? session.receive(this, reader) : null;
             waited = woken || received == null;
             emptiness = null;
             if (received != null) {
@@ -85,6 +90,21 @@ public final class EngineConsumer {
                 && emptiness.mark() == mark
                 && System.nanoTime() - emptiness.nanos()
                         < session.hub().settings().pollFloorMillis() * 1_000_000;
+    }
+
+    /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
+    private boolean mayFind() {
+        // Leased messages that wait here are not in the queue, and the application's transaction sees what others do
+        // not.
+        if (session.mayJoin() || source.isLeased() || !session.isStarted()) {
+            return true;
+        }
+        try {
+            return session.hub().store().mayHold(source.destinationId());
+        } catch (StoreException e) {
+            LOG.debug("{}: a look failed, which is left to a claim: {}", this, e.getMessage());
+            return true;
+        }
     }
 
     /**

@@ -229,21 +229,6 @@ public final class EngineSession {
         return joined.isPossible();
     }
 
-    /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
-    boolean mayFind(Source source) throws JMSException {
-        // Leased messages that wait here are not in the queue, and the application's transaction sees what others do
-        // not.
-        if (joined.isPossible() || source.isLeased() || !isStarted()) {
-            return true;
-        }
-        try {
-            return hub.store().mayHold(source.destinationId());
-        } catch (StoreException e) {
-            LOG.debug("{}: a look at {} failed, which is left to a claim: {}", name, source, e.getMessage());
-            return true;
-        }
-    }
-
     /** Nothing was found for any listener; called by the delivery loop before it waits. */
     void idle() throws StoreException {
         turn.lock();

@@ -43,7 +43,6 @@ final class JmsReceiver extends JmsClient implements Receiver {
         MessageConsumer consumer = session().createConsumer(queue);
         if (mode.isListener()) {
             listen(consumer, intake);
-            stopDelivery();
         } else {
             while (intake.wantsMore()) {
                 intake.taken(receiveSome(consumer, intake));
@@ -72,12 +71,7 @@ final class JmsReceiver extends JmsClient implements Receiver {
         return received;
     }
 
-    /** What ActiveMQ's listener is given while its consumer is being closed is never acknowledged, though it was counted. */
-    private void stopDelivery() throws JMSException {
-        connection().stop();
-    }
-
-    private static void listen(MessageConsumer consumer, Intake intake) throws Exception {
+    private void listen(MessageConsumer consumer, Intake intake) throws Exception {
         consumer.setMessageListener(message -> {
             try {
                 intake.delivered(read(message));
@@ -87,5 +81,7 @@ final class JmsReceiver extends JmsClient implements Receiver {
             }
         });
         intake.awaitFull();
+        // What ActiveMQ's listener is given while its consumer is being closed is counted, and never acknowledged.
+        connection().stop();
     }
 }

@@ -58,10 +58,6 @@ final class Marks {
      */
     private record Mark(MessageKey key, int claims, AtomicLong nextLook) {
 
-        static Mark none(int queue) {
-            return new Mark(new MessageKey(queue, 0, 0), 0, new AtomicLong());
-        }
-
         boolean isInUse() {
             return claims >= LONG && !isToLook();
         }
@@ -72,9 +68,10 @@ final class Marks {
             return next - now <= 0 && nextLook.compareAndSet(next, now + LOOK_NANOS);
         }
 
-        /** After a claim from the head, which may have found something before the mark. */
-        Mark seenFromHead(MessageKey seen) {
-            return new Mark(seen, Math.min(claims + 1, LONG), new AtomicLong(System.nanoTime() + LOOK_NANOS));
+        /** After a claim from the head, which may have found something before the mark; null for none before it. */
+        static Mark seenFromHead(Mark before, MessageKey seen) {
+            int claims = before == null ? 1 : Math.min(before.claims + 1, LONG);
+            return new Mark(seen, claims, new AtomicLong(System.nanoTime() + LOOK_NANOS));
         }
 
         /** After a claim behind a key. Where a look from the head has found something before that, the claim does not count. */
@@ -130,9 +127,7 @@ final class Marks {
         MessageKey seen =
                 new MessageKey(last.destinationId(), last.priorityOrder(), Math.min(last.messageId(), start.settled()));
         if (start.isFromHead()) {
-            marks.compute(
-                    request.destinationId(),
-                    (queue, mark) -> (mark == null ? Mark.none(queue) : mark).seenFromHead(seen));
+            marks.compute(request.destinationId(), (queue, mark) -> Mark.seenFromHead(mark, seen));
         } else {
             marks.computeIfPresent(request.destinationId(), (queue, mark) -> mark.seenFrom(request.after(), seen));
         }

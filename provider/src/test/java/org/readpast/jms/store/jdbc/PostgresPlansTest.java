@@ -105,16 +105,13 @@ class PostgresPlansTest extends StoreFixture {
 
     @Test
     void look_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
-        sql("TRUNCATE readpast.message");
-        sql("ANALYZE readpast.message");
-        StoreTransaction transaction = transaction();
+        StoreTransaction transaction = onAnEmptyQueue();
         String look = "SELECT readpast.available(ARRAY[" + queue + "])";
         for (int i = 0; i < 12; i++) {
             assertThat(sql(transaction.connection(), look)).isEmpty();
         }
         sql(transaction.connection(), "COMMIT");
-        sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
-        Reads reads = new Reads(transaction, "message");
+        Reads reads = ofAFullQueue(transaction);
 
         assertThat(sql(transaction.connection(), look)).hasSize(1);
 
@@ -139,9 +136,7 @@ class PostgresPlansTest extends StoreFixture {
 
     /** A connection keeps its plans, whatever becomes of the queue. */
     private void assertFewReadsOfAFullQueue(int messages, Step plannedOnAnEmptyOne) throws Exception {
-        sql("TRUNCATE readpast.message");
-        sql("ANALYZE readpast.message");
-        StoreTransaction transaction = transaction();
+        StoreTransaction transaction = onAnEmptyQueue();
         for (int i = 0; i < 12; i++) {
             for (int early = 0; early < messages; early++) {
                 send("early");
@@ -149,12 +144,24 @@ class PostgresPlansTest extends StoreFixture {
             plannedOnAnEmptyOne.on(transaction, transaction.claim(head(messages)));
             sql(transaction.connection(), "COMMIT");
         }
-        sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
-        Reads reads = new Reads(transaction, "message");
+        Reads reads = ofAFullQueue(transaction);
 
         plannedOnAnEmptyOne.on(transaction, transaction.claim(head(messages)));
 
         reads.assertFew();
+    }
+
+    /** A transaction, of a table that the planner knows to be empty. */
+    private StoreTransaction onAnEmptyQueue() throws Exception {
+        sql("TRUNCATE readpast.message");
+        sql("ANALYZE readpast.message");
+        return transaction();
+    }
+
+    /** What a transaction reads from now on, of a table that has been filled meanwhile. */
+    private Reads ofAFullQueue(StoreTransaction transaction) throws Exception {
+        sendTogether(IntStream.range(0, WAITING).mapToObj(i -> message("m" + i)).toArray(EncodedMessage[]::new));
+        return new Reads(transaction, "message");
     }
 
     /** All match the messages of the queue; each gives other parameters a value, all others are null. */
