@@ -3,9 +3,9 @@ package org.readpast.jms.engine;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -20,12 +20,28 @@ import org.readpast.jms.store.SubscriptionRequest;
 /** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
 final class Destinations {
 
+    /** For so long a temporary destination of another JVM that was there is taken to be there still. */
+    private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** A temporary destination of this JVM. */
     record Temporary(int id, EngineConnection owner) {}
+
+    /**
+     * A temporary destination of another JVM was there.
+     *
+     * @param nanos when it was looked for, by {@link System#nanoTime()}
+     */
+    private record Seen(int id, long nanos) {
+
+        boolean isRecent() {
+            return System.nanoTime() - nanos < STILL_THERE_NANOS;
+        }
+    }
 
     private final MessageStore store;
     private final Map<ReadpastDestination, Temporary> temporaries = new ConcurrentHashMap<>();
     private final Set<Integer> temporaryIds = ConcurrentHashMap.newKeySet();
+    private final Map<ReadpastDestination, Seen> elsewhere = new ConcurrentHashMap<>();
 
     Destinations(MessageStore store) {
         this.store = store;
@@ -77,15 +93,27 @@ final class Destinations {
         return removed;
     }
 
-    /** One of another JVM is asked for anew each time: it may be gone before the next message, which then must not be stored for nobody. */
+    /**
+     * One of another JVM is asked for again and again: it may be gone before the next message, which is not to be stored for nobody. What is
+     * stored for one that has gone just now is swept.
+     */
     private int idOfTemporary(ReadpastDestination destination) throws StoreException, JMSException {
         Temporary ours = temporaries.get(destination);
         if (ours != null) {
             return ours.id();
         }
-        OptionalInt id = store.findDestination(kind(destination), destination.getName());
-        return id.orElseThrow(() -> new InvalidDestinationException(
-                destination + " does not exist: it was deleted, or its connection is closed"));
+        Seen seen = elsewhere.get(destination);
+        return seen != null && seen.isRecent() ? seen.id() : idOfTemporaryElsewhere(destination);
+    }
+
+    private int idOfTemporaryElsewhere(ReadpastDestination destination) throws StoreException, JMSException {
+        elsewhere.values().removeIf(seen -> !seen.isRecent());
+        long now = System.nanoTime();
+        int id = store.findDestination(kind(destination), destination.getName())
+                .orElseThrow(() -> new InvalidDestinationException(
+                        destination + " does not exist: it was deleted, or its connection is closed"));
+        elsewhere.put(destination, new Seen(id, now));
+        return id;
     }
 
     private static DestinationKind kind(ReadpastDestination destination) {

@@ -35,7 +35,7 @@ final class Marks {
     private static final int BUSY = 10;
 
     /** After so many claims in a row that found all they asked for a queue has a mark. Others keep the order of their priorities at once. */
-    private static final int LONG = 100;
+    private static final int LONG = 20;
 
     private final Dialect dialect;
     private final Map<Integer, Mark> marks = new ConcurrentHashMap<>();
@@ -155,7 +155,7 @@ final class Marks {
         Dialect.Unsettled now = dialect.unsettled(connection);
         pending.retainAll(now.transactions());
         if (pending.isEmpty()) {
-            settled = candidate;
+            settled = now.transactions().isEmpty() ? now.lastId() : candidate;
             candidate = now.lastId();
             pending = now.transactions();
         }

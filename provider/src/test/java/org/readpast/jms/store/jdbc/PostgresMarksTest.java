@@ -82,8 +82,8 @@ class PostgresMarksTest extends StoreFixture {
         sendMany("m", 400);
         awaitMark();
         drain();
-        sendMany("low", 60);
-        receive(50);
+        sendMany("low", 20);
+        receive(15);
         sendTogether(message("high", 9, null, null));
 
         assertThat(receive(1)).containsExactly("high");
@@ -125,6 +125,23 @@ class PostgresMarksTest extends StoreFixture {
             }
 
             assertThat(keyOf(marks).messageId()).isEqualTo(both.get(0).key().messageId());
+        }
+    }
+
+    @Test
+    void while_nobody_writes_one_look_settles_all_ids() throws Exception {
+        send("first");
+        Marks marks = new Marks(store.opened().dialect());
+        try (Connection connection = database.connect()) {
+            marks.refresh(connection);
+            Marks.Start start = marks.start(head(1));
+            List<StoredMessage> first = drain();
+
+            for (int claims = 0; claims < 20; claims++) {
+                marks.claimed(start, first);
+            }
+
+            assertThat(keyOf(marks)).isEqualTo(first.get(0).key());
         }
     }
 
