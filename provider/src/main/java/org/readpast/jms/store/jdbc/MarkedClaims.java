@@ -34,8 +34,15 @@ final class MarkedClaims {
      * many more as it holds, and behind a mark these are others.
      */
     List<StoredMessage> first(ClaimRequest request, Claim claim) throws StoreException {
-        Marks.Start start = start(request);
-        return orFromHead(request, start, claim.make(start.request()), claim);
+        return inTurn(request, () -> {
+            Marks.Start start = start(request);
+            return orFromHead(request, start, claim.make(start.request()), claim);
+        });
+    }
+
+    /** Makes a claim that uses the methods below, when it is its turn. */
+    <T> T inTurn(ClaimRequest request, ClaimTurns.Work<T> claim) throws StoreException {
+        return marks.inTurn(request, claim);
     }
 
     /** How a claim is to be made first. */

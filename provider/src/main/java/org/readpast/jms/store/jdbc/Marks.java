@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
 /**
@@ -37,9 +38,13 @@ final class Marks {
     /** After so many claims in a row that found all they asked for a queue has a mark. Others keep the order of their priorities at once. */
     private static final int LONG = 20;
 
+    /** As long as some claims of a hundred messages take together; on a network where each takes that long, waiting would save nothing. */
+    private static final long TURN_MILLIS = 20;
+
     private final Dialect dialect;
     private final Map<Integer, Mark> marks = new ConcurrentHashMap<>();
     private final AtomicInteger claims = new AtomicInteger();
+    private final ClaimTurns turns = new ClaimTurns(TURN_MILLIS);
 
     /** Up to this id. */
     private volatile long settled;
@@ -99,6 +104,12 @@ final class Marks {
 
     private static boolean mayBeMarked(ClaimRequest request) {
         return request.selector() == null && !request.byGroups() && !request.byLease();
+    }
+
+    /** Makes a claim: of a queue with a mark in turn with others, if it is of many messages. */
+    <T> T inTurn(ClaimRequest request, ClaimTurns.Work<T> claim) throws StoreException {
+        boolean marked = mayBeMarked(request) && marks.containsKey(request.destinationId());
+        return marked ? turns.in(request, claim) : claim.run();
     }
 
     /** How a claim is to be made first. */

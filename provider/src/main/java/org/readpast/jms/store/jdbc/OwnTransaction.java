@@ -190,7 +190,7 @@ final class OwnTransaction implements StoreTransaction {
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
         mark = null;
         if (isPipelined(settlement, next)) {
-            return acknowledgeAndClaim(settlement, next);
+            return marks.inTurn(next, () -> acknowledgeAndClaim(settlement, next));
         }
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement, new NoWitness());

@@ -1,0 +1,65 @@
+package org.readpast.jms.store.jdbc;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * Lets claims of many messages of one queue take turns. Those that begin at the same mark walk over each other's rows, one after the
+ * other, which costs as much as many messages; a turn begins where the ones before it have got to. Thread-safe.
+ *
+ * <p>Turns save work and keep nothing apart: who has waited long enough goes on without one.
+ */
+final class ClaimTurns {
+
+    /** Claims of fewer messages do not wait: they would wait for more than they save. */
+    static final int MANY = 10;
+
+    /** While one waits for the disk or the network another one can go on. */
+    static final int AT_ONCE = 2;
+
+    /** Two queues that share one only wait longer. */
+    private static final int LINES = 64;
+
+    private final Semaphore[] lines =
+            Stream.generate(() -> new Semaphore(AT_ONCE, true)).limit(LINES).toArray(Semaphore[]::new);
+
+    private final long patienceMillis;
+
+    /** @param patienceMillis how long a claim waits at the most */
+    ClaimTurns(long patienceMillis) {
+        this.patienceMillis = patienceMillis;
+    }
+
+    /** What is done in a turn. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run() throws StoreException;
+    }
+
+    <T> T in(ClaimRequest request, Work<T> work) throws StoreException {
+        if (request.max() < MANY) {
+            return work.run();
+        }
+        Semaphore line = lines[Math.floorMod(request.destinationId(), LINES)];
+        boolean taken = take(line);
+        try {
+            return work.run();
+        } finally {
+            if (taken) {
+                line.release();
+            }
+        }
+    }
+
+    private boolean take(Semaphore line) {
+        try {
+            return line.tryAcquire(patienceMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
