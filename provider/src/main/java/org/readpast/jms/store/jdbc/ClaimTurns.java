@@ -7,8 +7,8 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.StoreException;
 
 /**
- * Lets claims of many messages of one queue take turns. Those that begin at the same mark walk over each other's rows, one after the
- * other, which costs as much as many messages; a turn begins where the ones before it have got to. Thread-safe.
+ * Lets claims of many messages of one queue take turns. Claims that begin at the same mark walk over each other's rows, and the more of
+ * them are under way the more there is to walk over; whose turn comes later begins where those before have got to. Thread-safe.
  *
  * <p>Turns save work and keep nothing apart: who has waited long enough goes on without one.
  */
