@@ -269,16 +269,10 @@ final class OwnTransaction implements StoreTransaction {
         return claimedWithCommit(() -> marks.orFromHead(next, start, claimed(pipelined.claimed()), this::claimOnce));
     }
 
-    /** A claim of the next transaction, after a commit. */
-    @FunctionalInterface
-    private interface NextClaim {
-        List<StoredMessage> make() throws StoreException;
-    }
-
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
-    private List<StoredMessage> claimedWithCommit(NextClaim claim) {
+    private List<StoredMessage> claimedWithCommit(ClaimTurns.Work<List<StoredMessage>> claim) {
         try {
-            List<StoredMessage> claimed = claim.make();
+            List<StoredMessage> claimed = claim.run();
             if (claimed.isEmpty()) {
                 rollBackSql();
             }
