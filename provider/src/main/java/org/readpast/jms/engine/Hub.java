@@ -148,15 +148,31 @@ public final class Hub implements ArrivalNews {
     void send(List<NewMessage> messages) throws StoreException {
         for (int attempt = 1; ; attempt++) {
             try {
-                store.insert(messages);
-                break;
+                insert(messages);
+                return;
             } catch (StoreException e) {
                 if (e.failure() != Failure.DEADLOCK || attempt == SEND_ATTEMPTS) {
                     throw e;
                 }
             }
         }
-        committed(messages);
+    }
+
+    private void insert(List<NewMessage> messages) throws StoreException {
+        if (messages.size() == 1 && isForOthers(messages.get(0))) {
+            ringer.send(messages.get(0));
+            arrivals.arrived(messages.get(0).destinationId(), 1);
+        } else {
+            store.insert(messages);
+            committed(messages);
+        }
+    }
+
+    /** Whether others may wait for a message, and get it at once. */
+    private boolean isForOthers(NewMessage message) {
+        return message.publication() == null
+                && message.deliveryDelayMillis() == 0
+                && mayOthersReceive(message.destinationId());
     }
 
     /** Messages of this JVM were committed. */
@@ -185,11 +201,15 @@ public final class Hub implements ArrivalNews {
         }
     }
 
-    /** Nobody but this JVM receives from temporary queues of its own. */
     private void ringOthers(int destinationId) {
-        if (presence.others() > 0 && !destinations.isOwnTemporary(destinationId)) {
+        if (mayOthersReceive(destinationId)) {
             ringer.ring(destinationId);
         }
+    }
+
+    /** Nobody but this JVM receives from temporary queues of its own. */
+    private boolean mayOthersReceive(int destinationId) {
+        return presence.others() > 0 && !destinations.isOwnTemporary(destinationId);
     }
 
     void close() {

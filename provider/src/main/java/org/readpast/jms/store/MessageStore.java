@@ -52,6 +52,15 @@ public interface MessageStore extends AutoCloseable {
     void insert(Collection<NewMessage> messages) throws StoreException;
 
     /**
+     * Inserts one message in a small transaction of its own, and tells watching JVMs of it in the same round trip where that can be
+     * done.
+     *
+     * @return whether it has told them
+     * @throws StoreException like {@link #insert}
+     */
+    boolean insertAndRing(NewMessage message) throws StoreException;
+
+    /**
      * A transaction on connections of this store's own.
      *
      * @param consumer who claims in it, as histories of queues tell

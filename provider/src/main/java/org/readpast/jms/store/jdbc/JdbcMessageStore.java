@@ -159,6 +159,32 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public boolean insertAndRing(NewMessage message) throws StoreException {
+        OpenStore open = store();
+        if (hasBell(open) && !open.commits().leaveMarkers() && open.sends().isPlain(message)) {
+            try {
+                open.shortTransactions().runCommitting(open.subject(List.of(message)), SEND, connection -> {
+                    PostgresBell.insertAndRing(open.dialect(), connection, signature, message);
+                    return null;
+                });
+                return true;
+            } catch (StoreException e) {
+                if (e.failure() == Failure.CONNECTION_LOST || e.failure() == Failure.IN_DOUBT) {
+                    throw e;
+                }
+                // Such as one of a full queue of notifications, which must not keep a message from being sent.
+                LOG.debug("Could not send and ring at once", e);
+            }
+        }
+        insert(List.of(message));
+        return false;
+    }
+
+    private boolean hasBell(OpenStore open) {
+        return options.notification() && open.dialect().hasBell();
+    }
+
+    @Override
     public StoreTransaction transaction(String consumer) {
         OpenStore open = requireOpen();
         return new OwnTransaction(open, new Custody(open.histories(), consumer));
@@ -240,13 +266,13 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public Watch watch() throws StoreException {
         OpenStore open = store();
-        return JdbcWatch.open(open, options.notification() && open.dialect().hasBell(), signature);
+        return JdbcWatch.open(open, hasBell(open), signature);
     }
 
     @Override
     public void ring(Collection<Integer> destinationIds) throws StoreException {
         OpenStore open = store();
-        if (options.notification() && open.dialect().hasBell() && !destinationIds.isEmpty()) {
+        if (hasBell(open) && !destinationIds.isEmpty()) {
             open.shortTransactions().runCommitting("Arrivals", "notification", connection -> {
                 PostgresBell.ring(open.dialect(), connection, signature, destinationIds);
                 return null;

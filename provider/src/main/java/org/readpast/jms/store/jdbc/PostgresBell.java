@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.readpast.jms.store.NewMessage;
 
 /** PostgreSQL's LISTEN and NOTIFY, on the channel named like the schema. */
 final class PostgresBell {
@@ -40,9 +41,7 @@ final class PostgresBell {
             throws SQLException {
         List<Integer> ids = new ArrayList<>(destinationIds);
         for (int from = 0; from < ids.size(); from += IDS_PER_RING) {
-            String payload = ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)).stream()
-                    .map(String::valueOf)
-                    .collect(Collectors.joining(",", signature + ":", ""));
+            String payload = payload(signature, ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)));
             ShortTransactions.inAutocommit(connection, open -> {
                 try (Query ring = dialect.query(open, "ring")) {
                     ring.set("payload", payload).rows().close();
@@ -50,6 +49,23 @@ final class PostgresBell {
                 return null;
             });
         }
+    }
+
+    /** Inserts a message that is available at once and rings for it, in one autocommitted statement. */
+    static void insertAndRing(Dialect dialect, Connection connection, String signature, NewMessage message)
+            throws SQLException {
+        ShortTransactions.inAutocommit(connection, open -> {
+            try (Query insert = dialect.query(open, "insert_message_and_ring")) {
+                MessageRow.bind(insert, message, dialect.textFormat(), System.nanoTime());
+                insert.set("payload", payload(signature, List.of(message.destinationId())));
+                insert.rows().close();
+            }
+            return null;
+        });
+    }
+
+    private static String payload(String signature, List<Integer> destinationIds) {
+        return destinationIds.stream().map(String::valueOf).collect(Collectors.joining(",", signature + ":", ""));
     }
 
     /**

@@ -51,6 +51,11 @@ final class Sends {
         return duplicates.concern(message);
     }
 
+    /** Whether sending a message is one insert into a queue, to be delivered at once. */
+    boolean isPlain(NewMessage message) {
+        return message.publication() == null && message.deliveryDelayMillis() == 0 && !needsTransaction(message);
+    }
+
     /** Whether sending a message may take several statements, which a transaction holds together. */
     private boolean takesTransaction(NewMessage message) {
         return needsTransaction(message) || (message.publication() != null && SharedBodies.isLarge(dialect, message));

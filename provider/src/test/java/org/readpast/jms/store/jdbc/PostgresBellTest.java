@@ -1,13 +1,20 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
 
 /** PostgreSQL's NOTIFY between stores. */
@@ -62,6 +69,64 @@ class PostgresBellTest extends StoreFixture {
     }
 
     @Test
+    void message_rings_as_it_is_stored() throws Exception {
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options)) {
+            other.open();
+            try (Watch watch = other.watch()) {
+                assertThat(store.insertAndRing(to(message("a")))).isTrue();
+
+                assertThat(watch.await(60_000)).containsExactly(queue);
+                assertThat(texts(drain())).containsExactly("a");
+            }
+        }
+    }
+
+    @Test
+    void message_that_cannot_ring_as_it_is_stored_is_only_stored() throws Exception {
+        try (JdbcMessageStore quiet = new JdbcMessageStore(database.connections(), options.withNotification(false));
+                JdbcMessageStore marking =
+                        new JdbcMessageStore(database.connections(), options.withCommitCheck(CommitCheck.MARKER))) {
+            quiet.open();
+            marking.open();
+
+            assertThat(quiet.insertAndRing(to(message("without notification")))).isFalse();
+            assertThat(marking.insertAndRing(to(message("with a marker")))).isFalse();
+            assertThat(store.insertAndRing(to(message("delayed"), 0, 1))).isFalse();
+        }
+        await().until(() -> !store.moveDue(1).isEmpty());
+        assertThat(texts(drain())).containsExactly("without notification", "with a marker", "delayed");
+    }
+
+    /** It must not be tried again as a plain insert: the first one may have been carried out. */
+    @Test
+    void message_whose_connection_is_lost_as_it_rings_is_in_doubt() throws Exception {
+        try (Connection blocker = database.connect()) {
+            blocker.setAutoCommit(false);
+            sql(blocker, "LOCK TABLE readpast.message IN EXCLUSIVE MODE");
+            CompletableFuture<Boolean> sent = CompletableFuture.supplyAsync(() -> insertAndRing("lost"));
+            await().until(() -> !sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                            + " WHERE wait_event_type = 'Lock' AND query LIKE '%pg_notify%'")
+                    .isEmpty());
+
+            assertThatThrownBy(sent::join)
+                    .hasRootCauseInstanceOf(SQLException.class)
+                    .extracting(e -> e.getCause().getCause())
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.IN_DOUBT));
+            blocker.rollback();
+        }
+        assertThat(drain()).isEmpty();
+    }
+
+    private boolean insertAndRing(String text) {
+        try {
+            return store.insertAndRing(to(message(text)));
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void ring_is_one_round_trip() throws Exception {
         try (JdbcMessageStore counted = counted("ring")) {
             counted.ring(List.of(queue));
@@ -70,6 +135,8 @@ class PostgresBellTest extends StoreFixture {
             counted.ring(List.of(queue, 7));
 
             assertThat(CountedSockets.named("ring").roundTrips() - before).isEqualTo(1);
+            counted.insertAndRing(to(message("a")));
+            assertThat(CountedSockets.named("ring").roundTrips() - before).isEqualTo(2);
         }
     }
 

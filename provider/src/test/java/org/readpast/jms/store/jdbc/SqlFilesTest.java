@@ -62,6 +62,7 @@ class SqlFilesTest {
                     "check_transactions",
                     "insert_message_mark_and_commit",
                     "insert_delayed_mark_and_commit",
+                    "insert_message_and_ring",
                     "insert_message_batch",
                     "insert_delayed_batch",
                     "transaction_id",
