@@ -28,6 +28,12 @@ final class Runner {
     private static final double LARGEST_STEP = 20;
     private static final double LONG_ENOUGH = 0.5;
 
+    /** After so many Java's compiler is done, or nearly so. */
+    private static final int WARM_OPERATIONS = 10_000;
+
+    /** Times the usual warm-up, for those that take longer for so many. */
+    private static final double LONGEST_WARM_UP = 3;
+
     private final List<Contestant> contestants;
     private final Scale scale;
     private final int minutes;
@@ -141,14 +147,16 @@ final class Runner {
         double length = scale.seconds() * workload.timesAsLong();
         int least = leastOperations(workload, threads);
         double passed = 0;
+        long done = 0;
         int operations = least;
         while (true) {
             double seconds = trial.run(operations).seconds();
             passed += seconds;
+            done += operations;
             boolean known = seconds >= length * LONG_ENOUGH || operations >= scale.most();
             double wanted = operations / seconds * length;
             operations = (int) Math.max(least, Math.min(scale.most(), Math.min(wanted, operations * LARGEST_STEP)));
-            if (known && passed >= enough) {
+            if (known && passed >= (done >= WARM_OPERATIONS ? enough : enough * LONGEST_WARM_UP)) {
                 return operations;
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,5 +147,56 @@ class RunnerTest {
         assertThat(results.notes().keySet())
                 .singleElement()
                 .satisfies(cell -> assertThat(cell.system()).isEqualTo("artemis-journal"));
+    }
+
+    /** As fast as told; counts for how long each system does it. */
+    private record Steady(double perSecond, Map<String, Double> seconds) implements Workload {
+
+        @Override
+        public String name() {
+            return "steady";
+        }
+
+        @Override
+        public List<Integer> threads() {
+            return List.of(1);
+        }
+
+        @Override
+        public Trial prepare(Contestant contestant, int threads) {
+            return new Trial() {
+                @Override
+                public Outcome run(int operations) {
+                    double took = operations / perSecond;
+                    seconds.merge(contestant.kind().label(), took, Double::sum);
+                    return new Outcome(took, List.of(new Figure("", perSecond, Unit.MESSAGES_PER_SECOND)));
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    private Map<String, Double> secondsAt(double perSecond) {
+        Map<String, Double> seconds = new HashMap<>();
+        new Runner(List.copyOf(contestants), Scale.QUICK, 60, line -> {})
+                .run(List.of(new Steady(perSecond, seconds), new Steady(perSecond, seconds)));
+        return seconds;
+    }
+
+    /** Six measurements of 0.2 s, and what it takes to know the speed, follow in any case. */
+    @Test
+    void slow_systems_are_warm_for_longer_and_each_only_once() {
+        double rest = 6 * Scale.QUICK.seconds() + 1;
+
+        assertThat(secondsAt(100_000).values())
+                .hasSize(3)
+                .allSatisfy(seconds ->
+                        assertThat(seconds).isBetween(Scale.QUICK.warmUpSeconds(), Scale.QUICK.warmUpSeconds() + rest));
+        assertThat(secondsAt(100).values())
+                .hasSize(3)
+                .allSatisfy(seconds -> assertThat(seconds)
+                        .isBetween(3 * Scale.QUICK.warmUpSeconds(), 3 * Scale.QUICK.warmUpSeconds() + rest));
     }
 }

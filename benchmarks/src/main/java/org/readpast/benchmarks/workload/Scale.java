@@ -6,7 +6,7 @@ import java.util.List;
  * How much is measured.
  *
  * @param seconds how long one measurement is to take, about
- * @param warmUpSeconds how long each system does a workload before it is measured
+ * @param warmUpSeconds how long each system does a workload of a kind, at the least, before it is measured
  * @param repetitions of each measurement, whose median counts
  * @param most operations in one measurement, however fast they are
  * @param threads for the workloads of the one-by-one kind
@@ -71,7 +71,7 @@ public record Scale(
 
     /** Everything as it is meant. */
     public static final Scale FULL = new Scale(
-            0.6, 6, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
+            1.2, 6, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
             NETWORKS, 8, 1000);
 
     /** A handful of messages of everything, which shows only that it works. */

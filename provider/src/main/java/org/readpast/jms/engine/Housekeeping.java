@@ -27,6 +27,7 @@ final class Housekeeping {
     private static final int BODY_BATCH = 100;
     private static final long DUE_CEILING_MILLIS = 1_000;
     private static final long MARKS_MILLIS = 50;
+    private static final long MARKS_REST_MILLIS = 200;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
     private static final long HISTORIES_MILLIS = 5_000;
@@ -54,6 +55,11 @@ final class Housekeeping {
     /** Set before the first chore. */
     private volatile Runnable onAbsence;
 
+    private final Runnable marks;
+
+    /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
+    private boolean marksMatter;
+
     /** Guarded by this. */
     private ScheduledFuture<?> nextMove;
 
@@ -70,6 +76,7 @@ final class Housekeeping {
         this.news = news;
         executor = executor("housekeeping-" + name);
         ender = executor("ender-" + name);
+        marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
 
     private static ScheduledThreadPoolExecutor executor(String threadName) {
@@ -87,7 +94,7 @@ final class Housekeeping {
         this.onAbsence = onAbsence;
         dueIn(0);
         executor.execute(this::warn);
-        every(MARKS_MILLIS, "finding out where claims may begin", store::refreshMarks);
+        later(MARKS_MILLIS, this::refreshMarks);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
@@ -165,7 +172,7 @@ final class Housekeeping {
     }
 
     private void every(long firstMillis, long millis, String activity, Chore chore) {
-        Recurring recurring = new Recurring(activity + " at " + store.describe(), chore);
+        Recurring recurring = new Recurring(activity, chore);
         ScheduledFuture<?> unused =
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
@@ -179,9 +186,9 @@ final class Housekeeping {
         private boolean leftToOthers;
 
         Recurring(String activity, Chore chore) {
-            this.activity = activity;
+            this.activity = activity + " at " + store.describe();
             this.chore = chore;
-            this.outage = new Outage(activity, LOG, settings);
+            this.outage = new Outage(this.activity, LOG, settings);
         }
 
         @Override
@@ -231,6 +238,12 @@ final class Housekeeping {
             nextMove = null;
         }
         dueIn(wait);
+    }
+
+    /** Less often at rest, so that a JVM whose consumers are idle is idle too. */
+    private void refreshMarks() {
+        marks.run();
+        later(marksMatter ? MARKS_MILLIS : MARKS_REST_MILLIS, this::refreshMarks);
     }
 
     private void removeExpired() throws StoreException {

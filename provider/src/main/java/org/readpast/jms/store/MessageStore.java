@@ -148,8 +148,10 @@ public interface MessageStore extends AutoCloseable {
     /**
      * Finds out how far behind the heads of their queues claims may begin, where the database tells it and enough is claimed for that
      * to matter; else costs nothing.
+     *
+     * @return whether it mattered
      */
-    void refreshMarks() throws StoreException;
+    boolean refreshMarks() throws StoreException;
 
     /** Finds out which queues keep a history. {@link #open} does so too; until the next time, that is what is done. */
     void refreshHistories() throws StoreException;

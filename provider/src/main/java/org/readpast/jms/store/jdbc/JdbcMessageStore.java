@@ -253,14 +253,16 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public void refreshMarks() throws StoreException {
+    public boolean refreshMarks() throws StoreException {
         OpenStore open = store();
-        if (open.marks().isBusy()) {
+        boolean busy = open.marks().isBusy();
+        if (busy) {
             open.shortTransactions().run("Messages", "looking who writes", connection -> {
                 open.marks().refresh(connection);
                 return null;
             });
         }
+        return busy;
     }
 
     @Override

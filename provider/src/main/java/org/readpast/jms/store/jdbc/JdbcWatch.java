@@ -20,7 +20,7 @@ final class JdbcWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcWatch.class);
 
     /** The driver's wait for a notification cannot be ended early, so it is cut into slices. */
-    private static final int SLICE_MILLIS = 50;
+    private static final int SLICE_MILLIS = 100;
 
     /** One millisecond is what the driver looks for further notifications with, and not a wait ({@link ListeningSocketFactory}). */
     private static final int SHORTEST_MILLIS = 2;
