@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -38,11 +37,8 @@ final class SessionTransaction {
     private final TakenMessages taken = new TakenMessages();
     private final Claims claims;
     private final Returns returns;
+    private final Savepoint savepoint;
     private boolean sharedWithApplication;
-
-    /** The claims from before the mark in the SQL transaction; null where it has none. */
-    private Set<MessageKey> lockedBeforeMark;
-
     private StoreException doom;
     private long epoch;
 
@@ -57,6 +53,7 @@ final class SessionTransaction {
         this.outbox = new Outbox(hub.settings().outboxBytes());
         this.claims = new Claims(store);
         this.returns = new Returns(hub, owner, store);
+        this.savepoint = new Savepoint(store, owner);
     }
 
     /** Claims made in another epoch than this one are void. */
@@ -185,7 +182,7 @@ final class SessionTransaction {
         List<NewMessage> early = outbox.held();
         outbox.wentOut();
         try {
-            mark();
+            savepoint.set(claims);
             store.insert(early);
         } catch (StoreException e) {
             broken(e);
@@ -197,19 +194,11 @@ final class SessionTransaction {
     Connection share() throws StoreException {
         sharedWithApplication = true;
         try {
-            mark();
+            savepoint.set(claims);
             return store.connection();
         } catch (StoreException e) {
             broken(e);
             throw e;
-        }
-    }
-
-    /** Before the first work that a rollback has to undo by a real one: the locks that are held now outlive that. */
-    private void mark() throws StoreException {
-        if (lockedBeforeMark == null) {
-            store.mark();
-            lockedBeforeMark = claims.all();
         }
     }
 
@@ -366,7 +355,7 @@ final class SessionTransaction {
         List<Taken> back = taken.locked();
         taken.rolledBack();
         returns.giveBack(taken.leased());
-        List<Taken> held = undoneButForLocks();
+        List<Taken> held = doom == null ? savepoint.undo(back) : List.of();
         if (held.isEmpty() || !returns.count(held)) {
             store.rollback();
             held = List.of();
@@ -375,26 +364,6 @@ final class SessionTransaction {
         List<Taken> counted = held;
         returns.countAfterwards(
                 back.stream().filter(message -> !counted.contains(message)).toList());
-    }
-
-    /** Undoes what cannot be dropped by hand, and returns the delivered messages whose locks are still held. */
-    private List<Taken> undoneButForLocks() {
-        if (doom != null) {
-            return List.of();
-        }
-        Set<MessageKey> held = lockedBeforeMark;
-        if (held == null) {
-            return taken.locked();
-        }
-        try {
-            store.rollbackToMark();
-            return taken.locked().stream()
-                    .filter(message -> held.contains(message.key()))
-                    .toList();
-        } catch (StoreException e) {
-            LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
-            return List.of();
-        }
     }
 
     /** Gives back the SQL connection and all claims, where nothing is at stake; others are woken for what nobody holds any more. */
@@ -458,7 +427,7 @@ final class SessionTransaction {
 
     private void newEpoch() {
         epoch++;
-        lockedBeforeMark = null;
+        savepoint.forget();
         claims.clear();
     }
 }
