@@ -38,11 +38,10 @@ class EndedClientTest {
     @MethodSource("endings")
     void nothing_is_left_of_it(TestDatabase database, String closing, int idleCloseMillis) throws Exception {
         String queue = "brief." + UUID.randomUUID();
-        try (JMSContext context = new ReadpastConnectionFactory(database.readpastUrl()).createContext()) {
-            context.createProducer().send(context.createQueue(queue), "one").send(context.createQueue(queue), "two");
-        }
         String url = database.readpastUrl("idleCloseMillis=" + idleCloseMillis);
-        try (ChildJvm consumer = ChildJvm.start(BriefConsumer.class, ChildJvm.SMALL, url, queue, closing)) {
+        // This JVM is present for as long as it is asked who is.
+        try (JMSContext context = new ReadpastConnectionFactory(database.readpastUrl()).createContext();
+                ChildJvm consumer = start(context, url, queue, closing)) {
             assertThat(consumer.awaitEnd()).isZero();
 
             assertThat(consumer.reports()).hasSize(1);
@@ -50,6 +49,11 @@ class EndedClientTest {
                     .isNotEmpty()
                     .doesNotContain(consumer.reports().get(0));
         }
+    }
+
+    private static ChildJvm start(JMSContext context, String url, String queue, String closing) {
+        context.createProducer().send(context.createQueue(queue), "one").send(context.createQueue(queue), "two");
+        return ChildJvm.start(BriefConsumer.class, ChildJvm.SMALL, url, queue, closing);
     }
 
     private static List<String> present(TestDatabase database) throws Exception {
