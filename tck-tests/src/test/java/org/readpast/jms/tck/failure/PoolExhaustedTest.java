@@ -27,10 +27,10 @@ import org.readpast.jms.tck.rig.TestDatabase;
 class PoolExhaustedTest {
 
     private static final long RECEIVE = 20_000;
-    private static final Duration POOL_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration POOL_TIMEOUT = Duration.ofSeconds(5);
 
     /** More than one time-out of the pool, and fewer than three. */
-    private static final Duration WAITED_ONCE = Duration.ofSeconds(5);
+    private static final Duration WAITED_ONCE = Duration.ofSeconds(14);
 
     private final String queue = "pool." + UUID.randomUUID();
 

@@ -25,7 +25,7 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class ChildJvm implements AutoCloseable {
 
     /** How long a child may take for what it was started for. Only a failing test ever waits this long. */
-    public static final Duration PATIENCE = Duration.ofSeconds(120);
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** For many at a time: little memory, quick to start. */
     public static final List<String> SMALL =
