@@ -162,15 +162,19 @@ public final class JdbcMessageStore implements MessageStore {
     public boolean insertAndRing(NewMessage message) throws StoreException {
         OpenStore open = store();
         if (hasBell(open) && !open.commits().leaveMarkers() && open.sends().isPlain(message)) {
+            String subject = open.subject(List.of(message));
+            Witness witness = open.commits().witness();
             try {
-                open.shortTransactions().runCommitting(open.subject(List.of(message)), SEND, connection -> {
+                open.shortTransactions().runCommitting(subject, SEND, connection -> {
+                    witness.begin();
                     PostgresBell.insertAndRing(open.dialect(), connection, signature, message);
                     return null;
                 });
                 return true;
             } catch (StoreException e) {
-                if (e.failure() == Failure.CONNECTION_LOST || e.failure() == Failure.IN_DOUBT) {
-                    throw e;
+                if (e.failure() != Failure.OTHER && e.failure() != Failure.PERMISSION) {
+                    open.commits().settle(witness, e, subject, SEND);
+                    return true;
                 }
                 // Such as one of a full queue of notifications, which must not keep a message from being sent.
                 LOG.debug("Could not send and ring at once", e);

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -114,6 +119,31 @@ class PostgresBellTest extends StoreFixture {
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.IN_DOUBT));
             blocker.rollback();
+        }
+        assertThat(drain()).isEmpty();
+    }
+
+    /** It is waited for once: a time-out of the pool says nothing of the bell. */
+    @Test
+    void message_that_no_connection_becomes_free_for_is_not_tried_again() throws Exception {
+        AtomicBoolean exhausted = new AtomicBoolean();
+        AtomicInteger refused = new AtomicInteger();
+        DataSource pool = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (source, method, arguments) -> {
+                    if (exhausted.get()) {
+                        refused.incrementAndGet();
+                        throw new SQLTransientConnectionException("exhausted");
+                    }
+                    return database.connect();
+                });
+        try (JdbcMessageStore poor = new JdbcMessageStore(Connections.ofDataSource(pool), options)) {
+            poor.open();
+            exhausted.set(true);
+
+            assertThatThrownBy(() -> poor.insertAndRing(to(message("a"))))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.POOL_EXHAUSTED));
+            assertThat(refused).hasValue(1);
         }
         assertThat(drain()).isEmpty();
     }
