@@ -1,5 +1,19 @@
--- The keys of all messages of a destination that is being removed, claimed ones included.
--- Parameters: :destination_id
--- Index: primary key, a range.
+-- Lists keys of messages of a destination, claimed and expired ones included.
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max
+-- Index: primary key, two ranges: the rest of one priority, and the priorities behind it (written as >=,
+--   since H2 would read all rows of a priority that is only to be exceeded).
 -- Locks: none.
-SELECT destination_id, priority_order, message_id FROM readpast.message WHERE destination_id = :destination_id
+SELECT * FROM (
+    (SELECT destination_id, priority_order, message_id
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order = :after_priority AND message_id > :after_id
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max)
+    UNION ALL
+    (SELECT destination_id, priority_order, message_id
+    FROM readpast.message
+    WHERE destination_id = :destination_id AND priority_order >= :after_priority + 1
+    ORDER BY destination_id, priority_order, message_id
+    LIMIT :max))
+ORDER BY destination_id, priority_order, message_id
+LIMIT :max

@@ -1,6 +1,8 @@
 -- One round trip: deletes claimed messages, commits, and claims the next messages, which begins the next transaction, since
--- autocommit is off. Where not exactly the expected number of rows was deleted it rolls back and fails with 50001. Results:
--- the number deleted; a row with 1, which says that the commit was carried out; then those of claim.
+-- autocommit is off. Where not exactly the expected number of rows was deleted it fails with 50001, and the caller rolls back.
+-- Results: the number deleted; a row with 1, which says that the commit was carried out; then those of claim.
+-- Entered: in a transaction, and left in the next one, which the claim begins: so the transaction count is the same, and SQL Server
+--   does not report error 266.
 -- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
 --   many keys), and those of claim
 -- Index: message_key, one seek for each key and two ranges; suspect_mark_key as claim.
@@ -10,10 +12,7 @@ FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k
 INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
 IF @@ROWCOUNT <> :expected
-BEGIN
-    ROLLBACK TRANSACTION;
     THROW 50001, N'Claimed messages are not there any more', 1;
-END;
 COMMIT TRANSACTION;
 SELECT 1 AS committed;
 SELECT TOP (:max)

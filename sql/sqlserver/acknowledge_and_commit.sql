@@ -1,16 +1,25 @@
--- One round trip: deletes claimed messages and commits. Where not exactly the expected number of rows was deleted it rolls back
--- and fails with 50001.
--- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
---   many keys)
+-- One round trip: deletes claimed messages and commits. Where not exactly the expected number of rows was deleted, or anything
+-- fails, it rolls back; the first is error 50001.
+-- Entered: in a transaction, as a batch of text with its parameters as literals. SQL Server reports error 266 behind a call with
+--   parameters that ends with another transaction count than it began with, although it has committed; the inner call does not.
+-- Parameters: :keys (a JSON array of arrays of three numbers: destination_id, priority_order, message_id), :expected (how many
+--   keys)
 -- Index: message_key, one seek for each key.
 -- Locks: X on the deleted rows, which the claim holds already.
-DELETE m
-FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k
+BEGIN TRY
+    EXECUTE sp_executesql
+        N'DELETE m
+FROM OPENJSON(@keys) WITH (d int ''$[0]'', p smallint ''$[1]'', i bigint ''$[2]'') AS k
 INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
-IF @@ROWCOUNT <> :expected
-BEGIN
-    ROLLBACK TRANSACTION;
-    THROW 50001, N'Claimed messages are not there any more', 1;
-END;
-COMMIT TRANSACTION
+IF @@ROWCOUNT <> @expected
+    THROW 50001, N''Claimed messages are not there any more'', 1;',
+        N'@keys nvarchar(max), @expected int',
+        @keys = :keys, @expected = :expected;
+    COMMIT TRANSACTION;
+END TRY
+BEGIN CATCH
+    IF @@TRANCOUNT > 0
+        ROLLBACK TRANSACTION;
+    THROW;
+END CATCH

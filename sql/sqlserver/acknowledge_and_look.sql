@@ -1,23 +1,32 @@
--- One round trip: deletes claimed messages, tells which of these queues have a message that has not expired, claimed ones
--- included, and commits. Where not exactly the expected number of rows was deleted it rolls back and fails with 50001.
--- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
---   many keys), :destination_ids (a JSON array of numbers)
--- Index: message_key, one seek for each key and each queue.
+-- One round trip: deletes claimed messages, tells whether a queue has a message that has not expired, claimed ones included, and
+-- commits: a row if it has. Where not exactly the expected number of rows was deleted, or anything fails, it rolls back; the first
+-- is error 50001.
+-- Entered: in a transaction, as a batch of text with its parameters as literals. SQL Server reports error 266 behind a call with
+--   parameters that ends with another transaction count than it began with, although it has committed; the inner call does not.
+-- Parameters: :keys (a JSON array of arrays of three numbers: destination_id, priority_order, message_id), :expected (how many
+--   keys), :destination_id (the queue)
+-- Index: message_key, one seek for each key and one for the queue.
 -- Locks: X on the deleted rows, which the claim holds already; S for a moment, rows that are being deleted are stepped over.
-DELETE m
-FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k
+BEGIN TRY
+    EXECUTE sp_executesql
+        N'DELETE m
+FROM OPENJSON(@keys) WITH (d int ''$[0]'', p smallint ''$[1]'', i bigint ''$[2]'') AS k
 INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
-IF @@ROWCOUNT <> :expected
-BEGIN
-    ROLLBACK TRANSACTION;
-    THROW 50001, N'Claimed messages are not there any more', 1;
-END;
-SELECT w.id
-FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
+IF @@ROWCOUNT <> @expected
+    THROW 50001, N''Claimed messages are not there any more'', 1;
+SELECT 1 AS found
 WHERE EXISTS (
     SELECT 1
     FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
-    WHERE m.destination_id = w.id
-      AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()));
-COMMIT TRANSACTION
+    WHERE m.destination_id = @destination_id
+      AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()));',
+        N'@keys nvarchar(max), @expected int, @destination_id int',
+        @keys = :keys, @expected = :expected, @destination_id = :destination_id;
+    COMMIT TRANSACTION;
+END TRY
+BEGIN CATCH
+    IF @@TRANCOUNT > 0
+        ROLLBACK TRANSACTION;
+    THROW;
+END CATCH

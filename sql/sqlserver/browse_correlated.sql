@@ -12,7 +12,7 @@ SELECT TOP (:max)
        CASE WHEN body_length <= :max_inline_body THEN body END AS body
 FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
 WHERE destination_id = :destination_id
-  AND correlation_id = :correlation_id
+  AND correlation_id = :correlation_id AND correlation_id IS NOT NULL
   AND priority_order = :after_priority AND message_id > :after_id
   AND priority_order BETWEEN :lowest_order AND :highest_order
   AND jms_timestamp BETWEEN :earliest AND :latest
@@ -28,7 +28,7 @@ SELECT TOP (:max - @@ROWCOUNT)
        CASE WHEN body_length <= :max_inline_body THEN body END AS body
 FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
 WHERE destination_id = :destination_id
-  AND correlation_id = :correlation_id
+  AND correlation_id = :correlation_id AND correlation_id IS NOT NULL
   AND priority_order > :after_priority
   AND priority_order BETWEEN :lowest_order AND :highest_order
   AND jms_timestamp BETWEEN :earliest AND :latest

@@ -1,9 +1,9 @@
--- Claims the messages with these keys that nobody holds; the caller sorts them.
--- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :max,
+-- Claims all messages with these keys that nobody holds; the caller sorts them.
+-- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id),
 --   :max_inline_body (larger bodies come as null)
--- Index: message_key, one seek for each key, in the order of the keys; suspect_mark_key as claim.
+-- Index: message_key, one seek for each key; suspect_mark_key as claim.
 -- Locks: U on the rows returned until the transaction ends; rows locked by others are stepped over.
-SELECT TOP (:max)
+SELECT
        m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
        m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
        m.body_length, m.delivery_count,

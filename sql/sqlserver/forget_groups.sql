@@ -11,9 +11,11 @@ INNER LOOP JOIN [readpast].message_group AS g WITH (READPAST, ROWLOCK, FORCESEEK
 WHERE g.consumer = :consumer
   AND NOT EXISTS (
       SELECT 1
-      FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK)
-      WHERE m.group_id = g.group_id AND m.destination_id = g.destination_id)
+      FROM [readpast].message AS m
+          WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_members (group_id, destination_id)))
+      WHERE m.group_id = g.group_id AND m.destination_id = g.destination_id AND m.group_id IS NOT NULL)
   AND NOT EXISTS (
       SELECT 1
-      FROM [readpast].delayed_message AS y WITH (READPAST, READCOMMITTEDLOCK)
-      WHERE y.group_id = g.group_id AND y.destination_id = g.destination_id)
+      FROM [readpast].delayed_message AS y
+          WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_members (group_id, destination_id)))
+      WHERE y.group_id = g.group_id AND y.destination_id = g.destination_id AND y.group_id IS NOT NULL)

@@ -1,4 +1,5 @@
 -- Puts one message among those that are not due yet, and commits, in one round trip.
+-- Entered: in no transaction; the insert begins one.
 -- Parameters: :destination_id, :priority_order, the headers, :properties (JSON or null), :body_kind, :body_format,
 --   :body_length, :body (or null), :ttl_millis (what is left of the time to live, null for never),
 --   :delay_millis (what is left of the delivery delay)

@@ -1,5 +1,6 @@
 -- Puts one message into a queue, available at once, leaves a trace of the transaction as mark_and_commit does, and commits: one
 -- round trip. All of it or nothing.
+-- Entered: in no transaction; the insert begins one.
 -- Parameters: :token (a UUID, which identifies the transaction), :destination_id, :priority_order, the headers,
 --   :properties (JSON or null), :body_kind, :body_format,
 --   :body_length, :body (or null), :ttl_millis (what is left of the time to live, null for never)

@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: destination_owner.
 -- Locks: none that lasts.
-SELECT destination_id FROM [readpast].destination WHERE owner = :instance
+SELECT destination_id FROM [readpast].destination WHERE owner = :instance AND owner IS NOT NULL

@@ -7,6 +7,7 @@
 --   of the same id, to know whether that one commits. No range is locked, so that senders of different ids never wait for each
 --   other: two senders of the same new id may then both find none, and the one whose insert comes second meets the key of the
 --   first. It looks again.
+SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction; goes back at the end of the call
 DECLARE @ids TABLE (
     destination_id  int           NOT NULL,
     duplicate_id    nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
@@ -31,7 +32,7 @@ WHERE d.forget_at <= SYSUTCDATETIME();
 UPDATE d
 SET forget_at = @forget_at
 FROM @noted AS n
-INNER LOOP JOIN [readpast].duplicate_id AS d WITH (ROWLOCK, FORCESEEK (duplicate_id_key (destination_id, duplicate_id)))
+INNER LOOP JOIN [readpast].duplicate_id AS d WITH (ROWLOCK, FORCESEEK, INDEX (duplicate_id_key))
     ON d.destination_id = n.destination_id AND d.duplicate_id = n.duplicate_id;
 WHILE @again = 1
 BEGIN

@@ -7,7 +7,8 @@
 --   :body_id (of the shared body that the copies have instead of one of their own, or null),
 --   :ttl_millis (what is left of the time to live, null for never)
 -- Index: primary key of [readpast].destination, two seeks; appends to [readpast].message.
--- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
+-- Locks: the new rows. None that lasts on the topic, so that subscribing never waits for publishing; where rows are not versioned
+--   (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a subscription, which takes a moment.
 INSERT INTO [readpast].message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,

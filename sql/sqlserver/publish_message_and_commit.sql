@@ -1,7 +1,8 @@
 -- Puts a copy of one message into each of these subscriptions of a topic,
--- and commits, in one round trip.
+-- and commits, in one round trip; returns how many rows were inserted.
 -- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
 -- inserted, and the caller reads them anew.
+-- Entered: in no transaction; the insert begins one.
 -- Parameters: :topic_id, :version (the topic's, as it was when its subscriptions were read),
 --   :destination_ids (a JSON array of numbers), :priority_order, the headers,
 --   :properties (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
@@ -23,4 +24,5 @@ WHERE EXISTS (
     SELECT 1 FROM [readpast].destination t
     WHERE t.destination_id = :topic_id
       AND t.version + (SELECT p.version FROM [readpast].destination p WHERE p.destination_id = 0) = :version);
+SELECT @@ROWCOUNT AS inserted;
 COMMIT TRANSACTION

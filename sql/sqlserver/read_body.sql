@@ -6,5 +6,5 @@
 SELECT m.body_format,
        CASE WHEN m.body_id IS NULL THEN SUBSTRING(m.body, :from, :length) ELSE SUBSTRING(b.body, :from, :length) END AS body
 FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK)
-LEFT JOIN [readpast].shared_body AS b ON b.body_id = m.body_id
+LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id
 WHERE m.destination_id = :destination_id AND m.priority_order = :priority_order AND m.message_id = :message_id

@@ -11,6 +11,7 @@
 -- So nothing here ever waits while it holds a lock, and nobody can be in a deadlock with it.
 -- Index: shared_body_key from its start; message_body and delayed_message_body, one seek for each body.
 -- Locks: S on the keys and gaps where references to the candidates would stand, X on the deleted rows, for as long as this takes.
+SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction; goes back at the end of the call
 DECLARE @unused TABLE (body_id bigint NOT NULL PRIMARY KEY);
 DECLARE @body_id bigint;
 DECLARE @removed int = 0;
@@ -20,7 +21,8 @@ FROM [readpast].shared_body AS b WITH (READPAST, READCOMMITTEDLOCK)
 WHERE NOT EXISTS (
         SELECT 1 FROM [readpast].message AS m WITH (NOLOCK) WHERE m.body_id = b.body_id AND m.body_id IS NOT NULL)
   AND NOT EXISTS (
-        SELECT 1 FROM [readpast].delayed_message AS m WITH (NOLOCK) WHERE m.body_id = b.body_id AND m.body_id IS NOT NULL);
+        SELECT 1 FROM [readpast].delayed_message AS m WITH (NOLOCK) WHERE m.body_id = b.body_id AND m.body_id IS NOT NULL)
+ORDER BY b.body_id;
 SET @body_id = (SELECT MIN(body_id) FROM @unused);
 WHILE @body_id IS NOT NULL
 BEGIN

@@ -61,7 +61,7 @@ $$;
 
 -- Puts a message into a queue, within the caller's transaction, and returns its JMSMessageID.
 -- body: a TextMessage for JMS; without any body one without text. binary_body, in its place: a BytesMessage.
--- properties: a JSON object, such as {"customer":"Ada","count":3}. priority: 0 to 9, 9 is delivered first.
+-- properties: a JSON object, such as {"customer":"Ada","count":3}, with up to 100 objects and arrays within each other. priority: 0 to 9, 9 is delivered first.
 -- delay_millis: from now until it may be received. time_to_live_millis: from now until it expires, 0 for never.
 -- reply_to: the name of a queue, or queue://name, topic://name.
 -- Locks: the new row; see find_queue for a queue that is missing.
@@ -81,12 +81,24 @@ DECLARE
     expires timestamptz;
     bytes bytea := coalesce(convert_to(body, 'UTF8'), binary_body);
     format smallint := CASE WHEN body IS NOT NULL THEN 2 WHEN binary_body IS NOT NULL THEN 1 ELSE 0 END;
+    brackets text;
 BEGIN
     IF body IS NOT NULL AND binary_body IS NOT NULL THEN
         RAISE EXCEPTION 'A message has either body or binary_body' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF json_typeof(properties) <> 'object' THEN
         RAISE EXCEPTION 'properties is a JSON object, such as {"customer":"Ada","count":3}'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- What JMS reads has as many levels. Without its strings JSON is brackets; each turn takes the innermost ones away.
+    brackets := regexp_replace(
+        regexp_replace(properties::text, '"(?:\\.|[^"\\])*"', '', 'g'), '[^][{}]', '', 'g');
+    FOR turn IN 1 .. 100 LOOP
+        EXIT WHEN brackets = '';
+        brackets := regexp_replace(brackets, '\[\]|\{\}', '', 'g');
+    END LOOP;
+    IF brackets <> '' THEN
+        RAISE EXCEPTION 'properties has more than 100 objects and arrays within each other'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF priority IS NULL OR priority NOT BETWEEN 0 AND 9 THEN
@@ -96,6 +108,9 @@ BEGIN
        OR coalesce(time_to_live_millis, -1) NOT BETWEEN 0 AND 1576800000000 THEN
         RAISE EXCEPTION 'delay_millis and time_to_live_millis are 0 to 1576800000000, which is 50 years'
             USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF length(properties->>'JMSXGroupID') > 255 THEN
+        RAISE EXCEPTION 'JMSXGroupID in properties has up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF length(correlation_id) > 255 OR length(type) > 255 THEN
         RAISE EXCEPTION 'correlation_id and type have up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
@@ -265,6 +280,15 @@ BEGIN
 END
 $$;
 
+-- A time in milliseconds since 1970, which is the sender's and may be any number: null where there is no such time between the years 1 and
+-- 9999.
+CREATE OR REPLACE FUNCTION readpast.time_of(millis bigint)
+RETURNS timestamptz
+LANGUAGE sql IMMUTABLE
+AS $$
+    SELECT CASE WHEN millis BETWEEN -62135596800000 AND 253402300799999 THEN to_timestamp(millis / 1000.0) END
+$$;
+
 -- The kind of a message, from body_kind.
 CREATE OR REPLACE FUNCTION readpast.kind_name(body_kind smallint)
 RETURNS text
@@ -321,7 +345,7 @@ BEGIN
            CASE WHEN g.body_format = 2 THEN convert_from(coalesce(g.body, b.body), 'UTF8') END,
            CASE WHEN g.body_format IN (1, 3) THEN coalesce(g.body, b.body) END,
            g.properties, g.correlation_id, g.jms_type, g.reply_to, g.delivery_count,
-           to_timestamp(g.jms_timestamp / 1000.0), g.enqueued_at, g.expires_at
+           readpast.time_of(g.jms_timestamp), g.enqueued_at, g.expires_at
     FROM gone g
     LEFT JOIN readpast.shared_body b ON b.body_id = g.body_id
     ORDER BY g.priority_order, g.message_id;
@@ -356,6 +380,9 @@ BEGIN
     IF lease_seconds IS NULL OR lease_seconds NOT BETWEEN 1 AND 31536000 THEN
         RAISE EXCEPTION 'lease_seconds is 1 to 31536000, which is a year' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF length(claim.worker) > 255 THEN
+        RAISE EXCEPTION 'worker has up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     PERFORM readpast.move_due(id, 1000);
     keys := readpast.lock_batch(id, claim.count, claim.worker);
     claimed := clock_timestamp();
@@ -383,7 +410,7 @@ BEGIN
            CASE WHEN l.body_format = 2 THEN convert_from(coalesce(l.body, b.body), 'UTF8') END,
            CASE WHEN l.body_format IN (1, 3) THEN coalesce(l.body, b.body) END,
            l.properties, l.correlation_id, l.jms_type, l.reply_to, l.delivery_count - 1,
-           to_timestamp(l.jms_timestamp / 1000.0), l.enqueued_at, l.expires_at
+           readpast.time_of(l.jms_timestamp), l.enqueued_at, l.expires_at
     FROM leased l
     LEFT JOIN readpast.shared_body b ON b.body_id = l.body_id
     ORDER BY l.priority_order, l.message_id;

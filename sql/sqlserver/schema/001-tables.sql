@@ -2,6 +2,11 @@
 -- Run by a user who may create the schema, with sqlcmd or anything that knows GO. `readpast` is the schema's name: to use
 -- another one, replace the word everywhere in this file.
 
+-- Whatever the tool's own are: filtered indexes and computed columns need them.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
+GO
+
 IF SCHEMA_ID(N'readpast') IS NULL
     EXECUTE (N'CREATE SCHEMA [readpast]');
 GO
@@ -40,9 +45,11 @@ CREATE TABLE [readpast].destination (
 );
 GO
 
-SET IDENTITY_INSERT [readpast].destination ON;
-INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (0, N'W', N'>');
-SET IDENTITY_INSERT [readpast].destination OFF;
+-- As a text, which is compiled only where it is run: install.sql has this batch compiled while it leaves it out.
+EXECUTE (N'
+    SET IDENTITY_INSERT [readpast].destination ON;
+    INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (0, N''W'', N''>'');
+    SET IDENTITY_INSERT [readpast].destination OFF;');
 GO
 
 CREATE INDEX destination_owner ON [readpast].destination (owner) WHERE owner IS NOT NULL;
@@ -57,6 +64,9 @@ GO
 
 -- One row is one message for one consumer group. The key order is the order of delivery. Its body stands in it, or in
 -- shared_body where body_id is set.
+-- Its statistics are not updated by themselves, here and in the other tables that fill and empty all the time: they would be out of date
+-- after some hundred messages, and each update, and the compiling of statements behind it, would be waited for. No plan needs them,
+-- since statements name their index (STATISTICS_NORECOMPUTE: CREATE INDEX, index_option of CREATE TABLE).
 -- body_format: 0 no body, 1 bytes, 3 text in UTF-16LE, which CAST(body AS nvarchar(max)) reads.
 -- jms_timestamp, jms_expiration and jms_delivery_time are the sender's, in milliseconds since 1970; enqueued_at and
 -- expires_at are by the clock of the database, which alone decides. origin_id is set on dead letters: where they came from.
@@ -85,7 +95,7 @@ CREATE TABLE [readpast].message (
     origin_id          int,
     delivery_count     int           NOT NULL DEFAULT 0,
     CONSTRAINT message_key PRIMARY KEY CLUSTERED (destination_id, priority_order, message_id)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -97,25 +107,25 @@ GO
 CREATE INDEX message_correlation
     ON [readpast].message (destination_id, correlation_id, priority_order, message_id)
     WHERE correlation_id IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- What the sweeper looks for.
 CREATE INDEX message_expiry ON [readpast].message (expires_at)
     WHERE expires_at IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Which messages refer to a shared body.
 CREATE INDEX message_body ON [readpast].message (body_id)
     WHERE body_id IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Whether messages of a group wait.
 CREATE INDEX message_members ON [readpast].message (group_id, destination_id)
     WHERE group_id IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Messages that are not due yet, so that a claim never steps over them. Also those that a worker has claimed through the
@@ -153,7 +163,7 @@ CREATE TABLE [readpast].delayed_message (
     held_at            datetime2(3),
     held_due_at        datetime2(3),
     CONSTRAINT delayed_message_key PRIMARY KEY CLUSTERED (due_at, message_id)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -162,7 +172,7 @@ GO
 
 CREATE INDEX delayed_message_body ON [readpast].delayed_message (body_id)
     WHERE body_id IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Large bodies that several subscriptions have a copy of: stored once, and removed by housekeeping when no message refers to them
@@ -171,7 +181,7 @@ CREATE TABLE [readpast].shared_body (
     body_id  bigint          NOT NULL IDENTITY(1, 1),
     body     varbinary(max)  NOT NULL,
     CONSTRAINT shared_body_key PRIMARY KEY CLUSTERED (body_id)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -239,14 +249,14 @@ GO
 
 -- What is due in one queue.
 CREATE INDEX delayed_message_destination ON [readpast].delayed_message (destination_id, due_at, message_id)
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- What a worker's claim token finds: the key, and the queue; and all claims of one worker.
 CREATE UNIQUE INDEX delayed_message_claim ON [readpast].delayed_message (claim_token)
     INCLUDE (destination_id, worker)
     WHERE claim_token IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- The duplicate ids of messages, by the queue or topic they were sent to: until forget_at, by the clock of the database, a second
@@ -256,7 +266,7 @@ CREATE TABLE [readpast].duplicate_id (
     duplicate_id    nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
     forget_at       datetime2(3)   NOT NULL,
     CONSTRAINT duplicate_id_key PRIMARY KEY CLUSTERED (destination_id, duplicate_id)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -265,7 +275,7 @@ GO
 
 -- What housekeeping looks for.
 CREATE INDEX duplicate_id_forget ON [readpast].duplicate_id (forget_at)
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Transactions that asked for a trace of their commit (verifyCommit): a row is there if and only if its transaction committed.
@@ -275,7 +285,7 @@ CREATE TABLE [readpast].commit_marker (
     refused       bit               NOT NULL,
     committed_at  datetime2(3)      NOT NULL DEFAULT SYSUTCDATETIME(),
     CONSTRAINT commit_marker_key PRIMARY KEY NONCLUSTERED (token)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -284,12 +294,12 @@ GO
 
 -- In the order in which they come and go, which a random token is not.
 CREATE CLUSTERED INDEX commit_marker_age ON [readpast].commit_marker (committed_at)
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 CREATE INDEX delayed_message_members ON [readpast].delayed_message (group_id, destination_id)
     WHERE group_id IS NOT NULL
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- Which consumer gets the messages of a group (JMSXGroupID) now; the group '' of an exclusive queue is all its messages. Whoever
@@ -301,7 +311,7 @@ CREATE TABLE [readpast].message_group (
     instance        nvarchar(64)   NOT NULL,
     taken_at        datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     CONSTRAINT message_group_key PRIMARY KEY CLUSTERED (destination_id, group_id)
-        WITH (ALLOW_PAGE_LOCKS = OFF)
+        WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON)
 );
 GO
 
@@ -309,7 +319,7 @@ ALTER TABLE [readpast].message_group SET (LOCK_ESCALATION = DISABLE);
 GO
 
 CREATE INDEX message_group_consumer ON [readpast].message_group (instance, consumer)
-    WITH (ALLOW_PAGE_LOCKS = OFF);
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
 -- What became of messages of queues with a history (destination.history = 1), a row for each: written by the statement that removes
@@ -382,5 +392,19 @@ GO
 ALTER TABLE [readpast].suspect_delivery SET (LOCK_ESCALATION = DISABLE);
 GO
 
-INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 1)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.tables
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND name IN (
+            N'schema_version', N'destination', N'message', N'delayed_message', N'shared_body', N'presence', N'client_id',
+            N'subscription', N'subscription_consumer', N'dropped_destination', N'duplicate_id', N'commit_marker',
+            N'message_group', N'message_history', N'consumed_destination', N'suspect_mark', N'suspect_delivery')) < 17
+       OR (SELECT COUNT(*) FROM sys.indexes AS i
+           JOIN sys.tables AS t ON t.object_id = i.object_id
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 34
+       OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
+        THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
+    INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');
+END;
 GO

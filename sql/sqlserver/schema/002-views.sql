@@ -1,4 +1,6 @@
 -- Version 2: what an administrator looks at. Read without locks, so that looking never stops a consumer.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
 GO
 
 -- One row for each destination: how many messages wait, since when the oldest does, how many are delayed, claimed by
@@ -23,7 +25,7 @@ SELECT d.destination_id,
        s.shared,
        s.selector,
        CASE WHEN s.name IS NULL AND s.destination_id IS NOT NULL THEN 1 ELSE COALESCE(c.consumers, 0) END AS consumers
-FROM [readpast].destination d
+FROM [readpast].destination AS d WITH (NOLOCK)
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS depth, MIN(enqueued_at) AS oldest_enqueued_at
            FROM [readpast].message WITH (NOLOCK) GROUP BY destination_id) w ON w.destination_id = d.destination_id
 LEFT JOIN (SELECT destination_id,
@@ -34,8 +36,8 @@ LEFT JOIN (SELECT destination_id,
            FROM [readpast].delayed_message WITH (NOLOCK) GROUP BY destination_id) y ON y.destination_id = d.destination_id
 LEFT JOIN (SELECT origin_id, COUNT_BIG(*) AS dead_letters
            FROM [readpast].message WITH (NOLOCK) WHERE origin_id IS NOT NULL GROUP BY origin_id) o ON o.origin_id = d.destination_id
-LEFT JOIN [readpast].subscription s ON s.destination_id = d.destination_id
-LEFT JOIN [readpast].destination t ON t.destination_id = s.topic_id
+LEFT JOIN [readpast].subscription AS s WITH (NOLOCK) ON s.destination_id = d.destination_id
+LEFT JOIN [readpast].destination AS t WITH (NOLOCK) ON t.destination_id = s.topic_id
 LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS consumers
            FROM [readpast].subscription_consumer WITH (NOLOCK) GROUP BY destination_id) c ON c.destination_id = d.destination_id
 WHERE d.kind <> 'W';
@@ -60,7 +62,7 @@ SELECT d.kind,
        CASE WHEN m.body_format = 3 AND m.body_id IS NULL THEN CAST(m.body AS nvarchar(max))
             WHEN m.body_format = 3 THEN CAST(b.body AS nvarchar(max)) END AS body_text
 FROM [readpast].message AS m WITH (NOLOCK)
-JOIN [readpast].destination d ON d.destination_id = m.destination_id
+JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
 LEFT JOIN [readpast].shared_body b WITH (NOLOCK) ON b.body_id = m.body_id;
 GO
 
@@ -78,9 +80,17 @@ SELECT d.kind,
        m.due_at          AS deadline,
        m.claim_token
 FROM [readpast].delayed_message AS m WITH (NOLOCK)
-JOIN [readpast].destination d ON d.destination_id = m.destination_id
+JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
 WHERE m.claim_token IS NOT NULL;
 GO
 
-INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
+IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 2)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.objects
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+            N'queue_overview', N'message_text', N'claimed_message')) < 3
+        THROW 50013, N'002-views.sql is not complete: mend what the errors above say, and run it again', 1;
+    INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
+END;
 GO

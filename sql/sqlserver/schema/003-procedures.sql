@@ -2,11 +2,13 @@
 -- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction.
 --
 -- The caller needs the right to execute a procedure and none on the tables. SET XACT_ABORT ON: an error undoes the
--- transaction that it happens in, the caller's too.
+-- transaction that it happens in, the caller's too. Each procedure that callers may use sets what it relies upon, whatever the caller
+-- has; the caller's settings are back when it returns. The tables refuse every change while ANSI_WARNINGS and the like are OFF (1934),
+-- which old programs have; a SET ROWCOUNT of the caller's would cut short what is done here; READPAST needs READ COMMITTED.
 
--- Kept with each procedure; the filtered indexes need them.
-SET ANSI_NULLS ON;
-SET QUOTED_IDENTIFIER ON;
+-- Kept with each procedure and table; filtered indexes and computed columns need them.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
 GO
 
 IF OBJECT_ID(N'[readpast].send', N'P') IS NOT NULL DROP PROCEDURE [readpast].send;
@@ -21,6 +23,7 @@ IF OBJECT_ID(N'[readpast].bury', N'P') IS NOT NULL DROP PROCEDURE [readpast].bur
 IF OBJECT_ID(N'[readpast].take', N'P') IS NOT NULL DROP PROCEDURE [readpast].take;
 IF OBJECT_ID(N'[readpast].move_due', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_due;
 IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NOT NULL DROP FUNCTION [readpast].attempt_limit;
+IF OBJECT_ID(N'[readpast].time_of', N'FN') IS NOT NULL DROP FUNCTION [readpast].time_of;
 IF OBJECT_ID(N'[readpast].text_to_body', N'FN') IS NOT NULL DROP FUNCTION [readpast].text_to_body;
 IF OBJECT_ID(N'[readpast].body_to_text', N'FN') IS NOT NULL DROP FUNCTION [readpast].body_to_text;
 GO
@@ -41,6 +44,17 @@ BEGIN
 END
 GO
 
+-- A time in milliseconds since 1970, which is the sender's and may be any number: null where datetime2 has none for it, before the year 1
+-- and after 9999.
+CREATE FUNCTION [readpast].time_of (@millis bigint) RETURNS datetime2(3)
+AS
+BEGIN
+    RETURN CASE WHEN @millis BETWEEN -62135596800000 AND 253402300799999
+                THEN DATEADD(millisecond, CAST(@millis % 86400000 AS int),
+                             DATEADD(day, CAST(@millis / 86400000 AS int), CAST('1970-01-01' AS datetime2(3)))) END;
+END
+GO
+
 -- After how many attempts a message of a queue is a dead letter: its maximum_attempts, 10 without one. Without limit where
 -- that is 0, and where dead letters would go to the very queue that they are in.
 CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int
@@ -55,7 +69,8 @@ END
 GO
 
 -- The id of a queue, null where there is none and none is to be created. Compares the length too, since comparisons ignore
--- trailing blanks.
+-- trailing blanks. LEN does too, and what it counts depends on the collation: here and below on one whose characters are a column's
+-- places, where those of a database may be pairs of them (collations with _SC, _140_ or UTF8 in their names).
 -- Locks: where it creates the queue, its row and its place in the index, until the transaction ends.
 CREATE PROCEDURE [readpast].find_queue
     @queue           nvarchar(401),
@@ -65,7 +80,7 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     SET @destination_id = NULL;
-    IF COALESCE(LEN(@queue + N'.') - 1, 0) NOT BETWEEN 1 AND 400
+    IF COALESCE(LEN(@queue + N'.' COLLATE Latin1_General_100_BIN2) - 1, 0) NOT BETWEEN 1 AND 400
         THROW 50010, N'The name of a queue has 1 to 400 characters.', 1;
     SELECT @destination_id = destination_id
     FROM [readpast].destination
@@ -91,7 +106,10 @@ CREATE PROCEDURE [readpast].create_queue
     @dead_letter_queue  nvarchar(401)  = NULL   -- null: DLQ
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @destination_id int, @dead_letter_id int;
     IF @maximum_attempts < 0
         THROW 50010, N'@maximum_attempts is 0, for no limit, or more.', 1;
@@ -115,27 +133,60 @@ CREATE PROCEDURE [readpast].send
     @time_to_live_millis  bigint          = 0,     -- from now until it expires; 0: never
     @correlation_id       nvarchar(256)   = NULL,
     @type                 nvarchar(256)   = NULL,
-    @reply_to             nvarchar(451)   = NULL,  -- the name of a queue, or queue://name, topic://name
+    @reply_to             nvarchar(460)   = NULL,  -- the name of a queue, or queue://name, topic://name
     @binary_body          varbinary(max)  = NULL,  -- in place of @body: a BytesMessage for JMS
     @message_id           nvarchar(255)   = NULL OUTPUT  -- its JMSMessageID
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @body IS NOT NULL AND @binary_body IS NOT NULL
         THROW 50010, N'A message has either @body or @binary_body.', 1;
-    IF @properties IS NOT NULL AND (ISJSON(@properties) = 0 OR LEFT(LTRIM(@properties), 1) <> N'{')
+    IF ISJSON(@properties) = 0
         THROW 50010, N'@properties is a JSON object, such as {"customer":"Ada","count":3}.', 1;
+    -- Within an array each value has a type, 5 for an object, whatever white space is around it.
+    IF @properties IS NOT NULL AND NOT EXISTS (SELECT 1 FROM OPENJSON(N'[' + @properties + N']') WHERE type = 5)
+        THROW 50010, N'@properties is a JSON object, such as {"customer":"Ada","count":3}.', 1;
+    IF EXISTS (SELECT 1 FROM OPENJSON(@properties)
+               WHERE [key] = N'JMSXGroupID' COLLATE Latin1_General_100_BIN2 AND LEN(value + N'.' COLLATE Latin1_General_100_BIN2) > 256)
+        THROW 50010, N'JMSXGroupID in @properties has up to 255 characters.', 1;
+    -- What JMS reads has up to 100 objects and arrays within each other. OPENJSON's types 4 and 5 are arrays and objects.
+    IF LEN(@properties + N'.' COLLATE Latin1_General_100_BIN2)
+        - LEN(REPLACE(REPLACE(@properties, N'{', N''), N'[', N'') + N'.' COLLATE Latin1_General_100_BIN2) > 100
+    BEGIN
+        DECLARE @nested TABLE (level int NOT NULL, json nvarchar(max) NOT NULL);
+        DECLARE @level int = 1;
+        INSERT INTO @nested (level, json) VALUES (1, @properties);
+        WHILE @level <= 100 AND EXISTS (SELECT 1 FROM @nested WHERE level = @level)
+        BEGIN
+            INSERT INTO @nested (level, json)
+            SELECT @level + 1, inner_json.value
+            FROM @nested AS outer_json
+            CROSS APPLY OPENJSON(outer_json.json) AS inner_json
+            WHERE outer_json.level = @level AND inner_json.type IN (4, 5);
+            SET @level = @level + 1;
+        END
+        IF EXISTS (SELECT 1 FROM @nested WHERE level > 100)
+            THROW 50010, N'@properties has more than 100 objects and arrays within each other.', 1;
+    END
     IF @priority IS NULL OR @priority NOT BETWEEN 0 AND 9
         THROW 50010, N'@priority is 0 to 9.', 1;
     IF COALESCE(@delay_millis, -1) NOT BETWEEN 0 AND 1576800000000
        OR COALESCE(@time_to_live_millis, -1) NOT BETWEEN 0 AND 1576800000000
         THROW 50010, N'@delay_millis and @time_to_live_millis are 0 to 1576800000000, which is 50 years.', 1;
-    IF LEN(@correlation_id + N'.') > 256 OR LEN(@type + N'.') > 256
+    IF LEN(@correlation_id + N'.' COLLATE Latin1_General_100_BIN2) > 256
+       OR LEN(@type + N'.' COLLATE Latin1_General_100_BIN2) > 256
         THROW 50010, N'@correlation_id and @type have up to 255 characters.', 1;
     IF @reply_to NOT LIKE N'%://%'
         SET @reply_to = N'queue://' + @reply_to;
-    IF @reply_to NOT LIKE N'queue://_%' AND @reply_to NOT LIKE N'topic://_%'
-       AND @reply_to NOT LIKE N'temp-queue://_%' AND @reply_to NOT LIKE N'temp-topic://_%'
+    IF LEN(@reply_to + N'.' COLLATE Latin1_General_100_BIN2) > 451
+        THROW 50010, N'@reply_to has up to 450 characters, its queue:// or topic:// included.', 1;
+    IF @reply_to NOT LIKE N'queue://_%' COLLATE Latin1_General_100_BIN2
+       AND @reply_to NOT LIKE N'topic://_%' COLLATE Latin1_General_100_BIN2
+       AND @reply_to NOT LIKE N'temp-queue://_%' COLLATE Latin1_General_100_BIN2
+       AND @reply_to NOT LIKE N'temp-topic://_%' COLLATE Latin1_General_100_BIN2
         THROW 50010, N'@reply_to is the name of a queue, or queue:// or topic:// and a name.', 1;
 
     DECLARE @destination_id int, @now datetime2(3), @millis bigint, @due_at datetime2(3), @expires_at datetime2(3);
@@ -289,7 +340,8 @@ GO
 -- Takes the first messages of a queue that nobody holds, in the order of delivery, out of it, and returns them: for good, with a row
 -- in the history of a queue that keeps one, or until @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common; within
 -- their transaction.
--- Index: message_key, a range from its start without a sort, and one seek for each row.
+-- Index: message_key, a range from its start without a sort, and one seek for each row; shared_body_key, one seek for each shared
+--   body: whoever scanned the table would wait for a publisher who has just inserted another one.
 -- Locks: U and then X on the rows until the transaction ends; rows locked by others are stepped over. With @application_lock
 --   also an application lock of the transaction for each, readpast:message:<message_id>, without waiting.
 CREATE PROCEDURE [readpast].take
@@ -380,14 +432,13 @@ BEGIN
                m.jms_type AS type,
                m.reply_to,
                m.delivery_count - 1 AS delivery_count,
-               DATEADD(millisecond, CAST(m.jms_timestamp % 1000 AS int),
-                       DATEADD(second, CAST(m.jms_timestamp / 1000 AS int), CAST('1970-01-01' AS datetime2(3)))) AS sent_at,
+               [readpast].time_of(m.jms_timestamp) AS sent_at,
                m.enqueued_at,
                m.expires_at
         FROM @locked AS k
         INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_key (due_at, message_id)))
             ON m.due_at = @deadline AND m.message_id = k.message_id
-        LEFT JOIN [readpast].shared_body AS b ON b.body_id = m.body_id
+        LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id
         ORDER BY m.priority_order, m.message_id;
         RETURN;
     END;
@@ -431,12 +482,11 @@ BEGIN
            m.jms_type AS type,
            m.reply_to,
            m.delivery_count,
-           DATEADD(millisecond, CAST(m.jms_timestamp % 1000 AS int),
-                   DATEADD(second, CAST(m.jms_timestamp / 1000 AS int), CAST('1970-01-01' AS datetime2(3)))) AS sent_at,
+           [readpast].time_of(m.jms_timestamp) AS sent_at,
            m.enqueued_at,
            m.expires_at
     FROM @received AS m
-    LEFT JOIN [readpast].shared_body AS b ON b.body_id = m.body_id
+    LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id
     ORDER BY m.priority_order, m.message_id;
 END
 GO
@@ -456,8 +506,10 @@ CREATE PROCEDURE [readpast].receive_batch
     @application_lock  bit  = 0
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @batch IS NULL OR @batch NOT BETWEEN 1 AND 10000
         THROW 50010, N'@batch is 1 to 10000.', 1;
     DECLARE @own bit, @destination_id int;
@@ -482,15 +534,19 @@ CREATE PROCEDURE [readpast].claim
     @queue          nvarchar(401),
     @count          int            = 1,
     @lease_seconds  int            = 60,
-    @worker         nvarchar(255)  = NULL  -- null: the login
+    @worker         nvarchar(256)  = NULL  -- null: the login
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @count IS NULL OR @count NOT BETWEEN 1 AND 10000
         THROW 50010, N'@count is 1 to 10000.', 1;
     IF @lease_seconds IS NULL OR @lease_seconds NOT BETWEEN 1 AND 31536000
         THROW 50010, N'@lease_seconds is 1 to 31536000, which is a year.', 1;
+    IF LEN(@worker + N'.' COLLATE Latin1_General_100_BIN2) > 256
+        THROW 50010, N'@worker has up to 255 characters.', 1;
     IF @@TRANCOUNT > 0 OR @@OPTIONS & 2 = 2
         THROW 50011, N'A claim commits at once: call it outside of a transaction, and not in implicit transaction mode.', 1;
     DECLARE @destination_id int, @deadline datetime2(3);
@@ -515,7 +571,10 @@ CREATE PROCEDURE [readpast].complete
     @claim_token  uniqueidentifier
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @due_at datetime2(3), @message_id bigint, @history smallint, @completed int;
     SET @completed = 0;
     WHILE @completed = 0
@@ -524,12 +583,12 @@ BEGIN
         SELECT @due_at = m.due_at, @message_id = m.message_id, @history = d.history
         FROM [readpast].delayed_message AS m
         JOIN [readpast].destination AS d ON d.destination_id = m.destination_id
-        WHERE m.claim_token = @claim_token;
+        WHERE m.claim_token = @claim_token AND m.claim_token IS NOT NULL;
         IF @due_at IS NULL
             RETURN 1;
         IF @history = 1
         BEGIN
-            DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+            DELETE m
             OUTPUT
                 SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
                 deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties,
@@ -539,13 +598,15 @@ BEGIN
                 completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to,
                 group_id, properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer,
                 outcome)
-            WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+            FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+            WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
             SET @completed = @@ROWCOUNT;
         END
         ELSE
         BEGIN
-            DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
-            WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+            DELETE m
+            FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+            WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
             SET @completed = @@ROWCOUNT;
         END;
     END;
@@ -559,10 +620,13 @@ GO
 -- Locks: X on the row.
 CREATE PROCEDURE [readpast].fail
     @claim_token  uniqueidentifier,
-    @reason       nvarchar(1000)  = NULL
+    @reason       nvarchar(1000)  = NULL   -- what is longer is cut: the failure shall be told in any case
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @due_at datetime2(3), @message_id bigint, @destination_id int, @priority_order smallint, @delivery_count int,
             @own bit, @stale int, @failed int, @claimed_at datetime2(3), @worker nvarchar(255);
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
@@ -573,13 +637,15 @@ BEGIN
     WHILE @stale = 0 AND @failed = 0
     BEGIN
         SET @due_at = NULL;
-        SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+        SELECT @due_at = due_at, @message_id = message_id
+        FROM [readpast].delayed_message
+        WHERE claim_token = @claim_token AND claim_token IS NOT NULL;
         SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count,
                @claimed_at = claimed_at, @worker = worker
         FROM [readpast].delayed_message
         WHERE due_at = @due_at AND message_id = @message_id;
         SET @stale = CASE WHEN @due_at IS NULL THEN 1 ELSE 0 END;
-        DELETE FROM [readpast].delayed_message WITH (ROWLOCK)
+        DELETE m
         OUTPUT
             deleted.destination_id, deleted.priority_order, deleted.message_id,
             deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
@@ -591,7 +657,8 @@ BEGIN
             jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
             jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
             origin_id, delivery_count)
-        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
         SET @failed = @@ROWCOUNT;
     END;
     IF @stale = 0 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
@@ -611,7 +678,10 @@ CREATE PROCEDURE [readpast].extend
     @lease_seconds  int  = 60
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @lease_seconds IS NULL OR @lease_seconds NOT BETWEEN 1 AND 31536000
         THROW 50010, N'@lease_seconds is 1 to 31536000, which is a year.', 1;
     DECLARE @due_at datetime2(3), @message_id bigint, @extended int;
@@ -619,18 +689,29 @@ BEGIN
     WHILE @extended = 0
     BEGIN
         SET @due_at = NULL;
-        SELECT @due_at = due_at, @message_id = message_id FROM [readpast].delayed_message WHERE claim_token = @claim_token;
+        SELECT @due_at = due_at, @message_id = message_id
+        FROM [readpast].delayed_message
+        WHERE claim_token = @claim_token AND claim_token IS NOT NULL;
         IF @due_at IS NULL
             RETURN 1;
-        UPDATE [readpast].delayed_message WITH (ROWLOCK)
+        UPDATE m
         SET due_at = DATEADD(second, @lease_seconds, SYSUTCDATETIME())
-        WHERE due_at = @due_at AND message_id = @message_id AND claim_token = @claim_token;
+        FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
+        WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
         SET @extended = @@ROWCOUNT;
     END;
     RETURN 0;
 END
 GO
 
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.objects
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+            N'text_to_body', N'body_to_text', N'time_of', N'attempt_limit', N'find_queue', N'create_queue', N'send',
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 15
+        THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
+END;
 GO

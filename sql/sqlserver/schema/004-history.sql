@@ -1,9 +1,9 @@
 -- Version 4: which queues keep a history, and for how long. The table is message_history in 001-tables.sql; sql/README.md says what
 -- stands in it. May be run again. Error 50010: an argument is wrong.
 
--- Kept with each procedure; the filtered indexes need them.
-SET ANSI_NULLS ON;
-SET QUOTED_IDENTIFIER ON;
+-- Kept with each procedure; filtered indexes and computed columns need them. What each sets itself: see 003-procedures.sql.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
 GO
 
 IF OBJECT_ID(N'[readpast].keep_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].keep_history;
@@ -19,7 +19,10 @@ CREATE PROCEDURE [readpast].keep_history
     @rows   int  = NULL
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @destination_id int;
     IF @days NOT BETWEEN 0 AND 36500 OR @rows < 0
         THROW 50010, N'@days is 0 to 36500 and @rows 0 or more; null for no limit.', 1;
@@ -33,7 +36,10 @@ CREATE PROCEDURE [readpast].drop_history
     @queue  nvarchar(401)
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @destination_id int;
     EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     UPDATE [readpast].destination SET history = 0, history_days = NULL, history_rows = 0 WHERE destination_id = @destination_id;
@@ -50,8 +56,10 @@ CREATE PROCEDURE [readpast].purge_history
     @most   int            = 10000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @most IS NULL OR @most < 1
         THROW 50010, N'@most is 1 or more.', 1;
     DECLARE @destination_id int, @rows int, @end_at datetime2(3), @end_id bigint, @removed int, @batch int, @got int;
@@ -92,6 +100,13 @@ BEGIN
 END
 GO
 
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.objects
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+            N'keep_history', N'drop_history', N'purge_history')) < 3
+        THROW 50013, N'004-history.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (4, N'004-history.sql');
+END;
 GO

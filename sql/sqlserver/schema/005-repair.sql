@@ -17,9 +17,9 @@
 --   @most                no more than so many, in the order of delivery
 --   @batch               how many in one transaction
 
--- Kept with each procedure; the filtered indexes need them.
-SET ANSI_NULLS ON;
-SET QUOTED_IDENTIFIER ON;
+-- Kept with each procedure; filtered indexes and computed columns need them. What each sets itself: see 003-procedures.sql.
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
 GO
 
 IF OBJECT_ID(N'[readpast].held_message', N'V') IS NOT NULL DROP VIEW [readpast].held_message;
@@ -51,7 +51,7 @@ SELECT d.kind,
        m.held_at,
        m.held_due_at  AS due_at
 FROM [readpast].delayed_message AS m WITH (NOLOCK)
-JOIN [readpast].destination d ON d.destination_id = m.destination_id
+JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
 WHERE m.held_at IS NOT NULL;
 GO
 
@@ -193,7 +193,7 @@ BEGIN
         delivery_count = 0
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (message_key))
         ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
     SET @done = @@ROWCOUNT;
@@ -208,7 +208,7 @@ BEGIN
         claimed_at = NULL
     FROM #matching AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
@@ -238,7 +238,7 @@ BEGIN
         delivery_count = 0
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (message_key))
         ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
     SET @done = @@ROWCOUNT;
@@ -256,7 +256,7 @@ BEGIN
     OUTPUT inserted.destination_id INTO @origins (origin_id)
     FROM #matching AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
@@ -285,7 +285,7 @@ BEGIN
     SET expires_at = @now
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (message_key))
         ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
     SET @done = @@ROWCOUNT;
@@ -299,7 +299,7 @@ BEGIN
         held_due_at = NULL
     FROM #matching AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
@@ -410,7 +410,7 @@ BEGIN
         claimed_at = NULL
     FROM #matching AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
@@ -435,7 +435,7 @@ BEGIN
         held_due_at = NULL
     FROM #matching AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @@ROWCOUNT;
@@ -467,7 +467,6 @@ CREATE PROCEDURE [readpast].repair
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;  -- until the end of the procedure; READPAST needs it
     IF @state NOT IN (N'waiting', N'expired', N'delayed', N'claimed', N'held')
         THROW 50010, N'@state is waiting, expired, delayed, claimed or held.', 1;
     IF @most < 1
@@ -536,7 +535,10 @@ CREATE PROCEDURE [readpast].move
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     DECLARE @target_id int;
     EXECUTE [readpast].find_queue @target, 0, @target_id OUTPUT;
@@ -571,7 +573,10 @@ CREATE PROCEDURE [readpast].retry
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'retry', NULL, 1, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
@@ -599,7 +604,10 @@ CREATE PROCEDURE [readpast].expire
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'expire', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
@@ -625,7 +633,10 @@ CREATE PROCEDURE [readpast].purge
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'purge', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
@@ -651,7 +662,10 @@ CREATE PROCEDURE [readpast].hold
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     IF @state = N'held'
         THROW 50010, N'@state is waiting, expired, delayed or claimed.', 1;
@@ -679,7 +693,10 @@ CREATE PROCEDURE [readpast].release
     @batch               int             = 1000
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'release', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
@@ -688,6 +705,15 @@ BEGIN
 END
 GO
 
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.objects
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+            N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_matching', N'move_batch',
+            N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'retry',
+            N'expire', N'purge', N'hold', N'release')) < 17
+        THROW 50013, N'005-repair.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (5, N'005-repair.sql');
+END;
 GO

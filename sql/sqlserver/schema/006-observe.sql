@@ -3,8 +3,8 @@
 --
 -- Everything is read without locks, so that looking never stops a consumer; what others have not committed yet shows. No view shows a
 -- body or a property. The functions are views with a parameter: SELECT ... FROM [readpast].throughput_since(5).
-SET ANSI_NULLS ON;
-SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
+SET NUMERIC_ROUNDABORT OFF;
 GO
 
 IF OBJECT_ID(N'[readpast].in_flight_message', N'V') IS NOT NULL DROP VIEW [readpast].in_flight_message;
@@ -20,7 +20,8 @@ IF OBJECT_ID(N'[readpast].consumer_timing_since', N'IF') IS NOT NULL DROP FUNCTI
 GO
 
 -- What became of messages within the last @minutes: a row for each queue, consumer and minute in which something did. consumer is
--- null where nobody had claimed the messages.
+-- null where nobody had claimed the messages. More minutes than a hundred years have are a hundred years, here and below: the largest
+-- number would lead to a time before the year 1.
 -- Index: message_history_key, one stretch of it for each destination.
 CREATE FUNCTION [readpast].throughput_since (@minutes int) RETURNS TABLE
 AS
@@ -34,12 +35,15 @@ RETURN (
            COUNT_BIG(CASE WHEN h.outcome = N'dead letter' THEN 1 END)  AS dead_letters,
            COUNT_BIG(CASE WHEN h.outcome = N'expired' THEN 1 END)      AS expired,
            COUNT_BIG(CASE WHEN h.outcome = N'purged' THEN 1 END)       AS purged
-    FROM [readpast].destination AS d
+    FROM [readpast].destination AS d WITH (NOLOCK)
     CROSS APPLY (
         SELECT consumer, outcome,
                CAST(DATEADD(minute, DATEDIFF(minute, '2000-01-01', completed_at), '2000-01-01') AS datetime2(0)) AS minute
         FROM [readpast].message_history WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
-        WHERE destination_id = d.destination_id AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))) AS h
+        WHERE destination_id = d.destination_id
+          AND completed_at >= CAST(DATEADD(minute,
+              CASE WHEN @minutes BETWEEN 0 AND 52560000 THEN -@minutes WHEN @minutes > 0 THEN -52560000 ELSE 0 END,
+              SYSUTCDATETIME()) AS datetime2(3))) AS h
     GROUP BY d.kind, d.name, d.destination_id, h.consumer, h.minute);
 GO
 
@@ -57,7 +61,7 @@ RETURN (
            t.messages,
            t.queue_avg_ms, t.queue_p50_ms, t.queue_p95_ms, t.queue_p99_ms,
            t.work_avg_ms, t.work_p50_ms, t.work_p95_ms, t.work_p99_ms
-    FROM [readpast].destination AS d
+    FROM [readpast].destination AS d WITH (NOLOCK)
     INNER JOIN (
         SELECT destination_id,
                COUNT_BIG(*)                                               AS messages,
@@ -77,13 +81,15 @@ RETURN (
                            CASE WHEN h.claimed_at IS NULL THEN 0 ELSE 1 END              AS is_timed,
                            DATEDIFF_BIG(millisecond, h.enqueued_at, h.claimed_at)        AS queue_ms,
                            DATEDIFF_BIG(millisecond, h.claimed_at, h.completed_at)       AS work_ms
-                    FROM [readpast].destination AS e
+                    FROM [readpast].destination AS e WITH (NOLOCK)
                     CROSS APPLY (
                         SELECT enqueued_at, claimed_at, completed_at
                         FROM [readpast].message_history
                             WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
                         WHERE destination_id = e.destination_id
-                          AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))
+                          AND completed_at >= CAST(DATEADD(minute,
+                              CASE WHEN @minutes BETWEEN 0 AND 52560000 THEN -@minutes WHEN @minutes > 0 THEN -52560000 ELSE 0 END,
+                              SYSUTCDATETIME()) AS datetime2(3))
                           AND outcome = N'completed') AS h) AS f) AS r
         GROUP BY destination_id) AS t ON t.destination_id = d.destination_id);
 GO
@@ -101,7 +107,7 @@ RETURN (
            t.messages,
            t.queue_avg_ms, t.queue_p50_ms, t.queue_p95_ms, t.queue_p99_ms,
            t.work_avg_ms, t.work_p50_ms, t.work_p95_ms, t.work_p99_ms
-    FROM [readpast].destination AS d
+    FROM [readpast].destination AS d WITH (NOLOCK)
     INNER JOIN (
         SELECT destination_id,
                consumer,
@@ -123,16 +129,18 @@ RETURN (
                            CASE WHEN h.claimed_at IS NULL THEN 0 ELSE 1 END              AS is_timed,
                            DATEDIFF_BIG(millisecond, h.enqueued_at, h.claimed_at)        AS queue_ms,
                            DATEDIFF_BIG(millisecond, h.claimed_at, h.completed_at)       AS work_ms
-                    FROM [readpast].destination AS e
+                    FROM [readpast].destination AS e WITH (NOLOCK)
                     CROSS APPLY (
                         SELECT consumer, enqueued_at, claimed_at, completed_at
                         FROM [readpast].message_history
                             WITH (NOLOCK, FORCESEEK (message_history_key (destination_id, completed_at)))
                         WHERE destination_id = e.destination_id
-                          AND completed_at >= CAST(DATEADD(minute, -@minutes, SYSUTCDATETIME()) AS datetime2(3))
+                          AND completed_at >= CAST(DATEADD(minute,
+                              CASE WHEN @minutes BETWEEN 0 AND 52560000 THEN -@minutes WHEN @minutes > 0 THEN -52560000 ELSE 0 END,
+                              SYSUTCDATETIME()) AS datetime2(3))
                           AND outcome = N'completed') AS h) AS f) AS r
         GROUP BY destination_id, consumer) AS t ON t.destination_id = d.destination_id
-    LEFT JOIN [readpast].client_id AS i WITH (NOLOCK) ON i.client_id = t.consumer
+    LEFT JOIN [readpast].client_id AS i WITH (NOLOCK) ON i.client_id = t.consumer COLLATE Latin1_General_100_BIN2
     LEFT JOIN [readpast].presence AS p WITH (NOLOCK) ON p.instance = COALESCE(i.instance, t.consumer));
 GO
 
@@ -166,7 +174,7 @@ SELECT d.kind,
        CASE WHEN w.counted > 10000 THEN 1 ELSE 0 END                   AS at_least,
        o.oldest_enqueued_at,
        DATEDIFF_BIG(second, o.oldest_enqueued_at, SYSUTCDATETIME())    AS oldest_seconds
-FROM [readpast].destination AS d
+FROM [readpast].destination AS d WITH (NOLOCK)
 CROSS APPLY (
     SELECT COUNT_BIG(*) AS counted
     FROM (SELECT TOP (10001) message_id
@@ -189,11 +197,18 @@ GO
 -- not documented, so a server that does not know it gets the view without rows, as does one without these management views.
 -- Needs VIEW SERVER STATE (from SQL Server 2022 on VIEW SERVER PERFORMANCE STATE, on Azure SQL VIEW DATABASE STATE); without it
 -- this view and in_flight_message are an error, and claimed_message shows the leases.
--- An error here must not end the transaction of install.sql.
-SET XACT_ABORT OFF;
-BEGIN TRY
-    IF OBJECT_ID(N'sys.dm_tran_locks') IS NOT NULL
-        EXECUTE (N'
+-- The server is asked whether it knows the virtual column, since an error in a CREATE VIEW would end the transaction of install.sql
+-- (sys.dm_exec_describe_first_result_set returns what would be wrong with a statement, and raises nothing).
+DECLARE @unknown int;
+SET @unknown = 1;
+IF OBJECT_ID(N'sys.dm_tran_locks') IS NOT NULL
+    SELECT @unknown = COUNT(*)
+    FROM sys.dm_exec_describe_first_result_set(N'SELECT %%lockres%% AS resource FROM [readpast].message', NULL, 0)
+    WHERE error_number IS NOT NULL;
+IF @unknown > 0
+    PRINT N'locked_message will be empty: this server does not show which rows are locked';
+ELSE
+    EXECUTE (N'
 CREATE VIEW [readpast].locked_message AS
 SELECT d.kind,
        d.name,
@@ -201,14 +216,14 @@ SELECT d.kind,
        f.message_id,
        f.jms_message_id,
        f.delivery_count + 1                                       AS attempt,
-       CAST(s.program_name AS nvarchar(255))                      AS holder,
-       CAST(s.host_name AS nvarchar(255))                         AS host,
-       CAST(s.host_process_id AS nvarchar(20))                    AS process,
+       CAST(s.program_name AS nvarchar(255)) COLLATE DATABASE_DEFAULT  AS holder,
+       CAST(s.host_name AS nvarchar(255)) COLLATE DATABASE_DEFAULT  AS host,
+       CAST(s.host_process_id AS nvarchar(20)) COLLATE DATABASE_DEFAULT  AS process,
        CAST(s.session_id AS int)                                  AS session_id,
-       CAST(s.login_name AS nvarchar(255))                        AS login,
+       CAST(s.login_name AS nvarchar(255)) COLLATE DATABASE_DEFAULT  AS login,
        DATEADD(second, -DATEDIFF(second, t.transaction_begin_time, GETDATE()), SYSUTCDATETIME())  AS since,
        CAST(DATEDIFF(second, t.transaction_begin_time, GETDATE()) AS bigint)  AS seconds
-FROM [readpast].destination AS d
+FROM [readpast].destination AS d WITH (NOLOCK)
 CROSS APPLY (
     SELECT TOP (10000) message_id, jms_message_id, delivery_count, %%lockres%% COLLATE DATABASE_DEFAULT AS resource
     FROM [readpast].message WITH (NOLOCK, FORCESEEK (message_key (destination_id)))
@@ -227,10 +242,6 @@ INNER JOIN sys.partitions AS p
     AND p.index_id = 1
 INNER JOIN sys.dm_exec_sessions AS s ON s.session_id = l.request_session_id
 LEFT JOIN sys.dm_tran_active_transactions AS t ON t.transaction_id = l.request_owner_id');
-END TRY
-BEGIN CATCH
-    PRINT N'locked_message will be empty: ' + ERROR_MESSAGE();
-END CATCH;
 GO
 
 IF OBJECT_ID(N'[readpast].locked_message', N'V') IS NULL
@@ -249,7 +260,7 @@ SELECT kind,
        CAST(NULL AS nvarchar(255))  AS login,
        CAST(NULL AS datetime2(3))   AS since,
        CAST(NULL AS bigint)         AS seconds
-FROM [readpast].destination
+FROM [readpast].destination WITH (NOLOCK)
 WHERE 1 = 0');
 GO
 
@@ -289,7 +300,7 @@ WHERE c.deadline >= SYSUTCDATETIME()
 UNION ALL
 SELECT d.kind, d.name, d.destination_id, f.message_id, f.jms_message_id, N'returned', f.delivery_count, NULL, NULL,
        NULL, DATEDIFF_BIG(second, f.enqueued_at, SYSUTCDATETIME())
-FROM [readpast].destination AS d
+FROM [readpast].destination AS d WITH (NOLOCK)
 CROSS APPLY (
     SELECT TOP (10000) message_id, jms_message_id, delivery_count, enqueued_at
     FROM [readpast].message WITH (NOLOCK, FORCESEEK (message_key (destination_id)))
@@ -302,10 +313,18 @@ SELECT d.kind, d.name, d.destination_id, w.message_id, w.jms_message_id, N'delay
 FROM (SELECT TOP (10000) destination_id, message_id, jms_message_id, delivery_count, claim_token, held_at, due_at, enqueued_at
       FROM [readpast].delayed_message WITH (NOLOCK)
       ORDER BY due_at, message_id) AS w
-INNER JOIN [readpast].destination AS d ON d.destination_id = w.destination_id
+INNER JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = w.destination_id
 WHERE w.claim_token IS NULL AND w.held_at IS NULL AND w.delivery_count > 0;
 GO
 
+-- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)
+BEGIN
+    IF (SELECT COUNT(*) FROM sys.objects
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+            N'throughput_since', N'queue_timing_since', N'consumer_timing_since', N'throughput', N'queue_timing',
+            N'consumer_timing', N'queue_depth', N'locked_message', N'in_flight_message', N'lost_message')) < 10
+        THROW 50013, N'006-observe.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (6, N'006-observe.sql');
+END;
 GO

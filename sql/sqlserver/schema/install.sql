@@ -1,11 +1,21 @@
 -- Installs Readpast, or brings it up to date: runs the numbered scripts that schema_version does not have, and roles.sql, in one
 -- transaction. Run again it changes nothing. In sqlcmd, from this folder, as db_owner:
 --     sqlcmd -S server -d app -E -b -I -i install.sql
--- or in SSMS in SQLCMD mode, with the full path behind each :r. Without either: run the numbered scripts in their order, then
--- roles.sql.
+-- or in SSMS in SQLCMD mode, with the full path behind each :r, in a window of its own. Without either: run the numbered scripts in their
+-- order, then roles.sql.
 -- SET NOEXEC ON: the batches that follow are compiled and not executed, until SET NOEXEC OFF.
 :on error exit
-SET NOCOUNT, XACT_ABORT, ANSI_NULLS, QUOTED_IDENTIFIER ON;
+-- SSMS keeps its connection: what a run left behind that ended with an error is over.
+SET NOEXEC OFF;
+GO
+IF @@TRANCOUNT > 0
+    ROLLBACK TRANSACTION;
+SET IMPLICIT_TRANSACTIONS OFF;
+SET NOCOUNT, XACT_ABORT ON;
+GO
+-- A database that was restored from an old server keeps its level, at which there is no OPENJSON.
+IF (SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()) < 130
+    THROW 50014, N'The compatibility level of this database is below 130: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130', 1;
 GO
 -- As a JMS client with createSchema=true does: one at a time.
 BEGIN TRANSACTION;
@@ -16,7 +26,8 @@ IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
 IF OBJECT_ID(N'[readpast].schema_version', N'U') IS NOT NULL
-    SET NOEXEC ON;
+    IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 1)
+        SET NOEXEC ON;
 GO
 :r 001-tables.sql
 GO
@@ -56,7 +67,6 @@ GO
 :r 006-observe.sql
 GO
 SET NOEXEC OFF;
-SET XACT_ABORT ON;
 GO
 :r roles.sql
 GO

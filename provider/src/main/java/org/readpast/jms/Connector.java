@@ -21,6 +21,7 @@ import org.readpast.jms.engine.Joining;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
+import org.readpast.jms.message.ObjectLimits;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.jdbc.CommitCheck;
@@ -89,7 +90,7 @@ final class Connector {
             if (settings.clientId() != null) {
                 connection.setClientId(settings.clientId());
             }
-            return new JmsConnection(connection, ObjectTrust.parse(settings.trustedPackages()), request.domain());
+            return new JmsConnection(connection, trust(settings), request.domain());
         } catch (JMSException e) {
             connection.close();
             throw e;
@@ -139,6 +140,16 @@ final class Connector {
                         .orElse(CommitCheck.STATUS));
     }
 
+    private static ObjectTrust trust(Settings settings) {
+        return ObjectTrust.parse(
+                settings.trustedPackages(),
+                new ObjectLimits(
+                        settings.objectBytes(),
+                        settings.objectDepth(),
+                        settings.objectReferences(),
+                        settings.objectArrayElements()));
+    }
+
     private static boolean isH2(JdbcUrl url) {
         return url.vendor() == JdbcUrl.Vendor.H2;
     }
@@ -176,7 +187,8 @@ final class Connector {
                 applicationSource =
                         new ApplicationSource(source, detached, connection.getAutoCommit(), product.equals("h2"));
             } catch (SQLException e) {
-                throw JmsErrors.jms("No connection", Failures.of(e, database.toString(), "getting a SQL connection"));
+                throw JmsErrors.jms(
+                        "No connection", Failures.ofFirstLogin(e, database.toString(), "getting a SQL connection"));
             }
         }
         return applicationSource;

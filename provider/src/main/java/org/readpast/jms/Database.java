@@ -1,5 +1,6 @@
 package org.readpast.jms;
 
+import java.util.Map;
 import javax.sql.DataSource;
 import org.readpast.jms.config.JdbcUrl;
 import org.readpast.jms.config.ProviderUrl;
@@ -19,7 +20,7 @@ sealed interface Database {
     record Named(String jndiName) implements Database {
         @Override
         public String toString() {
-            return "DataSource " + jndiName;
+            return "DataSource " + new ProviderUrl.DataSourceName(jndiName, Map.of()).shown();
         }
     }
 

@@ -124,6 +124,9 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         }
         ProviderUrl parsed = ProviderUrl.parse(url);
         Settings settings = Settings.layered(parsed.options(), options);
+        if (!settings.trustUrl()) {
+            parsed.refuseTrust();
+        }
         return new Sealed(settings, Database.of(parsed));
     }
 
@@ -228,6 +231,46 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     /** Sets {@link Option#TRUSTED_PACKAGES}. */
     public void setTrustedPackages(String trustedPackages) {
         setProperty(Option.TRUSTED_PACKAGES.key(), trustedPackages);
+    }
+
+    /** Sets {@link Option#OBJECT_BYTES}. */
+    public void setObjectBytes(String objectBytes) {
+        setProperty(Option.OBJECT_BYTES.key(), objectBytes);
+    }
+
+    /** Sets {@link Option#OBJECT_DEPTH}. */
+    public void setObjectDepth(String objectDepth) {
+        setProperty(Option.OBJECT_DEPTH.key(), objectDepth);
+    }
+
+    /** Sets {@link Option#OBJECT_REFERENCES}. */
+    public void setObjectReferences(String objectReferences) {
+        setProperty(Option.OBJECT_REFERENCES.key(), objectReferences);
+    }
+
+    /** Sets {@link Option#OBJECT_ARRAY_ELEMENTS}. */
+    public void setObjectArrayElements(String objectArrayElements) {
+        setProperty(Option.OBJECT_ARRAY_ELEMENTS.key(), objectArrayElements);
+    }
+
+    /** Sets {@link Option#AUTO_CREATE}. */
+    public void setAutoCreate(String autoCreate) {
+        setProperty(Option.AUTO_CREATE.key(), autoCreate);
+    }
+
+    /** Sets {@link Option#COMPOSITE_MEMBERS}. */
+    public void setCompositeMembers(String compositeMembers) {
+        setProperty(Option.COMPOSITE_MEMBERS.key(), compositeMembers);
+    }
+
+    /** Sets {@link Option#COMPOSITE_REPLIES}. */
+    public void setCompositeReplies(String compositeReplies) {
+        setProperty(Option.COMPOSITE_REPLIES.key(), compositeReplies);
+    }
+
+    /** Sets {@link Option#TRUST_URL}. */
+    public void setTrustUrl(String trustUrl) {
+        setProperty(Option.TRUST_URL.key(), trustUrl);
     }
 
     /** Sets {@link Option#POOL_SIZE}. */

@@ -59,7 +59,8 @@ class ArchitectureTest {
             .whereLayer("store.jdbc")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("codec")
-            .mayOnlyBeAccessedByLayers("message", "store", "store.jdbc", "engine", "jms")
+            .mayOnlyBeAccessedByLayers(
+                    "message", "store", "store.jdbc", "engine", "jms", "destination", "errors", "root", "jndi")
             .whereLayer("selector")
             .mayOnlyBeAccessedByLayers("store", "store.jdbc", "engine", "jms")
             .whereLayer("destination")

@@ -217,6 +217,19 @@ class ReadpastConnectionFactoryTest {
     }
 
     @Test
+    void url_that_is_trusted_beside_itself_may_name_what_it_likes() {
+        String url = "readpast:ldap://directory/jdbc/app";
+        assertThatExceptionOfType(JMSException.class)
+                .isThrownBy(() -> new ReadpastConnectionFactory(url).createConnection())
+                .withMessageContaining("trustUrl");
+
+        ReadpastConnectionFactory trusting = new ReadpastConnectionFactory(url);
+        trusting.setTrustUrl("true");
+        assertThat(trusting.seal().database()).isEqualTo(new Database.Named("ldap://directory/jdbc/app"));
+        assertThat(trusting.seal().settings().trustUrl()).isTrue();
+    }
+
+    @Test
     void name_of_a_data_source_is_kept_for_later() {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory("readpast:java:comp/env/jdbc/app");
 

@@ -76,6 +76,6 @@ public record EncodedMessage(
     /** Header and size only: properties and body are the application's secrets. */
     @Override
     public String toString() {
-        return "EncodedMessage[" + messageId + " to " + destination + ", " + kind + "]";
+        return "EncodedMessage[" + Shown.inOneLine(messageId + " to " + destination) + ", " + kind + "]";
     }
 }

@@ -17,7 +17,8 @@ final class JsonReader {
     /** An object or array within, as it is written; its syntax has been checked. */
     record Nested(String text) {}
 
-    private static final int DEEPEST = 500;
+    /** Objects and arrays within each other, as the database's own functions hold it where they take JSON. */
+    static final int DEEPEST = 100;
 
     private final String text;
     private int at;
@@ -29,7 +30,7 @@ final class JsonReader {
     /** The members of a text that is a JSON object; of two with one name, the last. */
     static Map<String, Object> object(String text) {
         JsonReader reader = new JsonReader(text);
-        Map<String, Object> members = reader.readMembers(0);
+        Map<String, Object> members = reader.readMembers(1);
         reader.expectEnd();
         return members;
     }
@@ -37,7 +38,7 @@ final class JsonReader {
     /** The elements of a text that is a JSON array. */
     static List<Object> array(String text) {
         JsonReader reader = new JsonReader(text);
-        List<Object> elements = reader.readElements(0);
+        List<Object> elements = reader.readElements(1);
         reader.expectEnd();
         return elements;
     }

@@ -60,6 +60,14 @@ record Accepts(String words, Predicate<String> test) {
         return new Accepts("true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
     }
 
+    /** All, none, or so many. */
+    static Accepts limit() {
+        Accepts number = whole(0, 1_000_000_000);
+        return new Accepts(
+                "true, false or " + number.words(),
+                value -> flag().test().test(value) || number.test().test(value));
+    }
+
     static Accepts joins() {
         return new Accepts("AUTO, ALWAYS or NEVER", value -> {
             for (Join join : Join.values()) {

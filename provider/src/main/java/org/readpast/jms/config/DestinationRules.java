@@ -1,13 +1,10 @@
 package org.readpast.jms.config;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +28,7 @@ final class DestinationRules {
      *
      * @param pattern a name in which {@code *} stands for any number of characters
      */
-    record Rule(Option option, String pattern, String value, Pattern regex) {
+    record Rule(Option option, String pattern, String value) {
 
         static final Comparator<Rule> MOST_SPECIFIC_FIRST = Comparator.comparingInt(Rule::literals)
                 .reversed()
@@ -39,18 +36,8 @@ final class DestinationRules {
                 .thenComparing(Comparator.comparingInt(Rule::firstStar).reversed())
                 .thenComparing(Rule::pattern);
 
-        Rule(Option option, String pattern, String value) {
-            this(option, pattern, value, glob(pattern));
-        }
-
-        private static Pattern glob(String pattern) {
-            return Pattern.compile(
-                    Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
-                    Pattern.DOTALL);
-        }
-
         boolean matches(String name) {
-            return regex.matcher(name).matches();
+            return isNamedBy(pattern, name);
         }
 
         boolean isForAll() {
@@ -116,7 +103,32 @@ final class DestinationRules {
                 ? named.stream().map(Rule::value)
                 : Stream.concat(
                         named.stream().map(Rule::value), Stream.of(Option.DEAD_LETTER_DESTINATION.defaultValue()));
-        return queues.anyMatch(queue -> Rule.glob(queue).matcher(destination).matches());
+        return queues.anyMatch(queue -> isNamedBy(queue, destination));
+    }
+
+    /**
+     * Whether a pattern stands for a name, which somebody who sends a message may have chosen: what is between two stars is taken
+     * where it is found first, so that nothing is tried twice.
+     */
+    private static boolean isNamedBy(String pattern, String name) {
+        String[] pieces = pattern.split("\\*", -1);
+        String last = pieces[pieces.length - 1];
+        if (pieces.length == 1) {
+            return name.equals(pattern);
+        }
+        int at = pieces[0].length();
+        int end = name.length() - last.length();
+        if (end < at || !name.startsWith(pieces[0]) || !name.endsWith(last)) {
+            return false;
+        }
+        for (int i = 1; i < pieces.length - 1; i++) {
+            int found = name.indexOf(pieces[i], at);
+            if (found < 0 || found + pieces[i].length() > end) {
+                return false;
+            }
+            at = found + pieces[i].length();
+        }
+        return true;
     }
 
     private String named(Option option, String destination) {

@@ -4,11 +4,13 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +46,11 @@ public final class JdbcUrl {
     private static final Set<String> SQLSERVER_LOCATION =
             Set.of("servername", "server", "instancename", "portnumber", "port", "databasename", "database");
 
+    /** A name, or an address in brackets; of SQL Server with an instance; and a port. */
+    private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.%]*\\]|[^:@\\[\\]]*)(:\\d*)?");
+
+    private static final Set<String> H2_CODE = Set.of("INIT", "DATABASE_EVENT_LISTENER");
+
     private final Vendor vendor;
     private final String base;
     private final List<Property> properties;
@@ -58,6 +65,11 @@ public final class JdbcUrl {
     }
 
     private JdbcUrl(Vendor vendor, String base, List<Property> written) {
+        if (vendor != Vendor.OTHER && !namesHostsOnly(vendor, base.substring(vendor.prefix.length()))) {
+            throw new IllegalArgumentException("What follows '" + vendor.prefix
+                    + "' is not the place of a database, with a host and a port, which is a number; user and password have"
+                    + " options of their own, and are percent-encoded or quoted in the URL as its driver wants it");
+        }
         this.vendor = vendor;
         this.base = base;
         this.user = last(written, property -> isUser(vendor, property));
@@ -99,8 +111,37 @@ public final class JdbcUrl {
         };
     }
 
+    /** No driver reads user and password before the host, and what stands in a place is shown. */
+    private static boolean namesHostsOnly(Vendor vendor, String place) {
+        if (vendor != Vendor.H2 && place.indexOf('@') >= 0) {
+            return false;
+        }
+        int start = place.indexOf("//");
+        if (start < 0) {
+            return true;
+        }
+        int end = place.indexOf('/', start + 2);
+        String hosts = place.substring(start + 2, end < 0 ? place.length() : end);
+        return Arrays.stream(hosts.split(","))
+                .allMatch(host -> HOST.matcher(host).matches());
+    }
+
     public Vendor vendor() {
         return vendor;
+    }
+
+    /**
+     * Refuses settings by which H2 runs what the URL says.
+     *
+     * @throws IllegalArgumentException naming the setting
+     */
+    void refuseCode() {
+        for (Property property : properties) {
+            if (vendor == Vendor.H2 && H2_CODE.contains(property.name().toUpperCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("'" + property.name().toUpperCase(Locale.ROOT)
+                        + "' in the URL has H2 run code, which " + ProviderUrl.ALLOW);
+            }
+        }
     }
 
     /** The user in the URL, or null. */
@@ -112,6 +153,12 @@ public final class JdbcUrl {
     public String password() {
         return password;
     }
+
+    /**
+     * How many prepared statements SQL Server's driver keeps on a connection: there are some 120 of ours, and several again for each
+     * type that a string or a body may have (nvarchar(4000) and nvarchar(max), varbinary(8000) and varbinary(max)).
+     */
+    private static final String STATEMENTS = "256";
 
     /** The URL as it was given, without user and password; still not for a log, it may have other secrets in it. */
     public String text() {
@@ -131,7 +178,7 @@ public final class JdbcUrl {
         switch (vendor) {
             case SQLSERVER -> {
                 addUnlessGiven(all, "disableStatementPooling", "false");
-                addUnlessGiven(all, "statementPoolingCacheSize", "64");
+                addUnlessGiven(all, "statementPoolingCacheSize", STATEMENTS);
                 addUnlessGiven(all, "applicationName", "{" + application.replace("}", "}}") + "}");
             }
             case POSTGRESQL -> addUnlessGiven(all, "ApplicationName", percentEncoded(application));
@@ -183,8 +230,7 @@ public final class JdbcUrl {
                 int colon = base.indexOf(':', vendor.prefix.length());
                 yield base.substring(0, colon < 0 ? vendor.prefix.length() : colon + 1) + "...";
             }
-            case H2 -> base;
-            case POSTGRESQL -> base.replaceFirst("//[^/]*@", "//");
+            case H2, POSTGRESQL -> base;
             case SQLSERVER ->
                 properties.stream()
                         .filter(property ->

@@ -40,8 +40,48 @@ public enum Option {
             "trustedPackages",
             "",
             "Packages whose classes ObjectMessage.getObject may make, subpackages included, with commas between them;"
-                    + " `*` trusts all. Nothing is trusted by default.",
+                    + " `*` trusts all. Values and collections of the JDK that are commonly sent are always trusted.",
             Accepts.packages()),
+    OBJECT_BYTES(
+            "objectBytes",
+            "67108864",
+            "The longest serialized object that ObjectMessage.getObject reads.",
+            Accepts.whole(0, Integer.MAX_VALUE)),
+    OBJECT_DEPTH(
+            "objectDepth",
+            "200",
+            "How deep objects may be nested in each other for ObjectMessage.getObject to read them.",
+            Accepts.whole(1, 10_000)),
+    OBJECT_REFERENCES(
+            "objectReferences",
+            "1000000",
+            "How many objects ObjectMessage.getObject reads in one message, and of how many it lets hash tables compute hash"
+                    + " codes, an object that is in several counted each time.",
+            Accepts.whole(1, 1_000_000_000)),
+    OBJECT_ARRAY_ELEMENTS(
+            "objectArrayElements",
+            "16777216",
+            "How many elements the arrays together may have that ObjectMessage.getObject makes of one message.",
+            Accepts.whole(0, Integer.MAX_VALUE)),
+    AUTO_CREATE(
+            "autoCreate",
+            "1000",
+            "How many queues and topics a connection may bring into being by using them. `false`: none, they must exist; `true`:"
+                    + " no limit.",
+            Accepts.limit()),
+    COMPOSITE_MEMBERS(
+            "compositeMembers", "100", "How many members a composite destination may have.", Accepts.whole(1, 100_000)),
+    COMPOSITE_REPLIES(
+            "compositeReplies",
+            "false",
+            "Whether a composite destination that came with a message, as its JMSReplyTo, may be sent to.",
+            Accepts.flag()),
+    TRUST_URL(
+            "trustUrl",
+            "false",
+            "Whether the URL may have the factory connect to a naming service, by a name such as `ldap://...`, or have H2 run"
+                    + " code. Cannot be given in the URL.",
+            Accepts.flag()),
     POOL_SIZE(
             "poolSize",
             "16",

@@ -9,11 +9,30 @@ import java.util.Map;
  */
 public sealed interface ProviderUrl {
 
+    /** The end of an error. */
+    String ALLOW = "the option trustUrl=true allows, set outside of the URL";
+
     /** The scheme of our URLs. */
     String SCHEME = "readpast:";
 
     /** What the URL says beside the place: options behind the {@code #}, and user and password from the JDBC URL. */
     Map<String, String> options();
+
+    /**
+     * Refuses a URL that makes more than a connection to a database: whoever writes it would have this JVM connect to a naming
+     * service of theirs, or run their code.
+     *
+     * @throws IllegalArgumentException naming the option that allows it
+     */
+    default void refuseTrust() {
+        if (this instanceof Jdbc jdbc) {
+            jdbc.url.refuseCode();
+        } else if (this instanceof DataSourceName named && named.hasForeignScheme()) {
+            throw new IllegalArgumentException(
+                    "The JNDI name of a DataSource begins with 'java:' or has no scheme; one that has"
+                            + " another has this JVM connect to wherever the URL says, which " + ALLOW);
+        }
+    }
 
     /** A database that a pool of ours connects to. */
     record Jdbc(JdbcUrl url, Map<String, String> options) implements ProviderUrl {
@@ -35,10 +54,26 @@ public sealed interface ProviderUrl {
             options = Map.copyOf(options);
         }
 
+        /** What stands before the first colon and before any slash is a scheme, as naming services read it. */
+        private boolean hasForeignScheme() {
+            int colon = name.indexOf(':');
+            int slash = name.indexOf('/');
+            return colon > 0 && (slash < 0 || colon < slash) && !name.startsWith("java:");
+        }
+
+        /** What is no name in this JVM may be a URL of any kind, with a password anywhere in it. */
+        public String shown() {
+            return hasForeignScheme() ? name.substring(0, name.indexOf(':') + 1) + "..." : name.split("\\?", 2)[0];
+        }
+
         @Override
         public String toString() {
-            return SCHEME + name;
+            return SCHEME + shown();
         }
+    }
+
+    private static boolean isTrust(String name) {
+        return OptionReader.plainOption(name).filter(Option.TRUST_URL::equals).isPresent();
     }
 
     /** Whether a text means to be one of our URLs. */
@@ -67,6 +102,10 @@ public sealed interface ProviderUrl {
                 hash < 0 ? Map.of() : Fragment.options(place.substring(0, hash), place.substring(hash + 1));
         if (hash >= 0) {
             place = place.substring(0, hash);
+        }
+        if (options.keySet().stream().anyMatch(ProviderUrl::isTrust)) {
+            throw new IllegalArgumentException(
+                    "The option trustUrl cannot stand in the URL that is to be trusted; set it beside");
         }
         if (place.startsWith("jdbc:")) {
             JdbcUrl jdbc = JdbcUrl.parse(place);

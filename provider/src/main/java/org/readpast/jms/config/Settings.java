@@ -31,6 +31,11 @@ public final class Settings {
                 Option.DUPS_OK_BATCH,
                 Option.OUTBOX_BYTES,
                 Option.MAX_INLINE_BODY,
+                Option.OBJECT_BYTES,
+                Option.OBJECT_DEPTH,
+                Option.OBJECT_REFERENCES,
+                Option.OBJECT_ARRAY_ELEMENTS,
+                Option.COMPOSITE_MEMBERS,
                 Option.DUPLICATE_WINDOW,
                 Option.RECOVERY_DELAY,
                 Option.RECOVERY_CEILING)) {
@@ -130,6 +135,50 @@ public final class Settings {
     /** Package names with commas between them, {@code *} for all, empty for none. */
     public String trustedPackages() {
         return text(Option.TRUSTED_PACKAGES);
+    }
+
+    /** The longest serialized object that is read. */
+    public long objectBytes() {
+        return numbers.get(Option.OBJECT_BYTES);
+    }
+
+    /** How deep objects that are read are nested. */
+    public int objectDepth() {
+        return whole(Option.OBJECT_DEPTH);
+    }
+
+    /** How many objects are read of one message. */
+    public long objectReferences() {
+        return numbers.get(Option.OBJECT_REFERENCES);
+    }
+
+    /** How many elements their arrays have together. */
+    public long objectArrayElements() {
+        return numbers.get(Option.OBJECT_ARRAY_ELEMENTS);
+    }
+
+    /** How many queues and topics a connection may bring into being. */
+    public long autoCreate() {
+        String value = text(Option.AUTO_CREATE);
+        if (value.equalsIgnoreCase("true")) {
+            return Long.MAX_VALUE;
+        }
+        return value.equalsIgnoreCase("false") ? 0 : Long.parseLong(value);
+    }
+
+    /** How many members a composite destination may have. */
+    public int compositeMembers() {
+        return whole(Option.COMPOSITE_MEMBERS);
+    }
+
+    /** Whether a composite destination may be sent to that came with a message. */
+    public boolean compositeReplies() {
+        return Boolean.parseBoolean(text(Option.COMPOSITE_REPLIES));
+    }
+
+    /** Whether the URL may make the factory connect to a naming service, or H2 run code. */
+    public boolean trustUrl() {
+        return Boolean.parseBoolean(text(Option.TRUST_URL));
     }
 
     /** The shortest pause between two looks for new messages. */

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.readpast.jms.codec.Shown;
 
 /**
  * What is written as the name of a destination, taken apart.
@@ -92,7 +93,7 @@ record DestinationName(String physical, DestinationOptions options) {
     }
 
     private static IllegalArgumentException refused(String name, String why) {
-        return new IllegalArgumentException("'" + name + "' is no composite destination: " + why
-                + "; write its members as in orders,queue://audit,topic://news");
+        return new IllegalArgumentException("'" + Shown.inOneLine(name) + "' is no composite destination: "
+                + Shown.inOneLine(why) + "; write its members as in orders,queue://audit,topic://news");
     }
 }

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.Nearest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,15 +102,15 @@ public final class DestinationOptions implements Serializable {
 
     private static boolean flag(String name, String value) {
         if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            throw new IllegalArgumentException(
-                    "Option '" + name + "': '" + value + "' is not accepted; it takes true or false");
+            throw new IllegalArgumentException("Option '" + Shown.inOneLine(name) + "': '" + Shown.inOneLine(value)
+                    + "' is not accepted; it takes true or false");
         }
         return Boolean.parseBoolean(value);
     }
 
     private static int seconds(String name, String value) {
         if (!value.matches("\\d{1,8}") || Integer.parseInt(value) > LONGEST_LEASE) {
-            throw new IllegalArgumentException("Option '" + name + "': '" + value
+            throw new IllegalArgumentException("Option '" + Shown.inOneLine(name) + "': '" + Shown.inOneLine(value)
                     + "' is not accepted; it takes a whole number of seconds from 0 to " + LONGEST_LEASE);
         }
         return Integer.parseInt(value);
@@ -118,14 +119,14 @@ public final class DestinationOptions implements Serializable {
     private static void passOver(String name) {
         if (UNSUPPORTED.contains(name)) {
             throw new IllegalArgumentException(
-                    "Option '" + name
+                    "Option '" + Shown.inOneLine(name)
                             + "' is not supported in the name of a destination, and would change what is received; leave it out");
         }
         if (!TUNING.contains(name)) {
             Set<String> known = new TreeSet<>(TUNING);
             known.addAll(EXCLUSIVE);
             known.add(LEASE_SECONDS);
-            throw new IllegalArgumentException("Unknown option '" + name
+            throw new IllegalArgumentException("Unknown option '" + Shown.inOneLine(name)
                     + "' in the name of a destination; the nearest known one is '" + Nearest.to(name, known) + "'");
         }
         if (NOTED.add(name)) {

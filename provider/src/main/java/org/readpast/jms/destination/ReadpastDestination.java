@@ -7,10 +7,11 @@ import java.util.Objects;
 import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
+import org.readpast.jms.codec.Shown;
 
 /**
- * A queue or topic by name. Two are equal when their kind and name are. Its text form, such as {@code queue://orders}, is what
- * JMSReplyTo is stored as.
+ * A queue or topic by name. Two are equal when their kind and name are. Its {@link #text}, such as {@code queue://orders}, is what
+ * JMSReplyTo is stored as; {@code toString} is the same in one line, whatever characters the name has.
  *
  * <p>A name may have {@link #options} behind it, as in {@code orders?exclusive=true}, which are taken off it. With commas in it
  * the destination is a composite one, which stands for its {@link #members} and can only be sent to.
@@ -25,6 +26,9 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
 
     private String name;
     private DestinationOptions options;
+
+    /** Whether somebody else named it. */
+    private boolean received;
 
     ReadpastDestination(DestinationName name) {
         this.name = name.physical();
@@ -45,11 +49,17 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         DestinationName read = isTemporary() ? DestinationName.literal(name) : DestinationName.read(name, scheme());
         this.name = read.physical();
         this.options = read.options();
+        this.received = false;
     }
 
     /** What was written behind the name; no part of what makes two equal. */
     public final DestinationOptions options() {
         return options;
+    }
+
+    /** Whether it came with a message, so that its sender chose the name. */
+    public final boolean isReceived() {
+        return received;
     }
 
     /** Whether it stands for several destinations. */
@@ -109,7 +119,7 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     }
 
     /**
-     * The destination a text form stands for.
+     * The destination a text form stands for, which came with a message.
      *
      * @param text what {@link #text} returned, or null
      * @return null for null
@@ -122,13 +132,16 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         int colon = text.indexOf("://");
         String scheme = colon < 0 ? "" : text.substring(0, colon);
         String name = colon < 0 ? text : text.substring(colon + 3);
-        return switch (scheme) {
+        ReadpastDestination destination = switch (scheme) {
             case "queue" -> new ReadpastQueue(DestinationName.literal(name));
             case "topic" -> new ReadpastTopic(DestinationName.literal(name));
             case "temp-queue" -> new ReadpastTemporaryQueue(name);
             case "temp-topic" -> new ReadpastTemporaryTopic(name);
-            default -> throw new IllegalArgumentException("Not the text form of a destination: " + text);
+            default ->
+                throw new IllegalArgumentException("Not the text form of a destination: " + Shown.inOneLine(text));
         };
+        destination.received = true;
+        return destination;
     }
 
     @Override
@@ -145,6 +158,6 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
 
     @Override
     public final String toString() {
-        return text();
+        return Shown.inOneLine(text());
     }
 }

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -50,11 +51,12 @@ final class Destinations {
     /**
      * The id of a destination; a queue or topic is created by its first use.
      *
+     * @param creation what is asked before one is created
      * @return for a pattern of topics {@link SubscriptionRequest#MATCHING_TOPICS}
      * @throws InvalidDestinationException if it is a temporary one that does not exist any more, or a composite one, which is
      *     nothing but its members
      */
-    int idOf(ReadpastDestination destination) throws JMSException {
+    int idOf(ReadpastDestination destination, AutoCreation creation) throws JMSException {
         if (destination.isComposite()) {
             throw new InvalidDestinationException(destination + " stands for several destinations");
         }
@@ -62,12 +64,21 @@ final class Destinations {
             return SubscriptionRequest.MATCHING_TOPICS;
         }
         try {
-            return destination.isTemporary()
-                    ? idOfTemporary(destination)
-                    : store.destination(kind(destination), destination.getName());
+            return destination.isTemporary() ? idOfTemporary(destination) : idOfLasting(destination, creation);
         } catch (StoreException e) {
             throw JmsErrors.jms("Looking up " + destination, e);
         }
+    }
+
+    private int idOfLasting(ReadpastDestination destination, AutoCreation creation)
+            throws StoreException, InvalidDestinationException {
+        DestinationKind kind = kind(destination);
+        OptionalInt there = store.findDestination(kind, destination.getName());
+        if (there.isPresent()) {
+            return there.getAsInt();
+        }
+        creation.oneMore(destination);
+        return store.destination(kind, destination.getName());
     }
 
     void created(ReadpastDestination destination, int id, EngineConnection owner) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.DestinationOptions;
 import org.readpast.jms.destination.ReadpastDestination;
@@ -41,6 +42,7 @@ public final class EngineConnection {
     private final ExceptionReporter exceptions;
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Temporaries temporaries;
+    private final AutoCreation autoCreation;
     private final Set<EngineConnectionConsumer> connectionConsumers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
@@ -61,6 +63,7 @@ public final class EngineConnection {
         this.name = name;
         this.onClose = onClose;
         this.temporaries = new Temporaries(hub, this);
+        this.autoCreation = new AutoCreation(hub.settings().autoCreate());
         this.exceptions = new ExceptionReporter("exceptions-" + name);
     }
 
@@ -84,7 +87,8 @@ public final class EngineConnection {
     public synchronized void setClientId(String id) throws JMSException {
         checkOpen();
         if (clientId != null) {
-            throw new IllegalStateException("The connection has the client id '" + clientId + "' already");
+            throw new IllegalStateException(
+                    "The connection has the client id '" + Shown.inOneLine(clientId) + "' already");
         }
         if (used) {
             throw new IllegalStateException("A client id can be set only before the connection is used (§6.1.2)");
@@ -94,7 +98,8 @@ public final class EngineConnection {
         }
         try {
             if (!hub.presence().takeClientId(id)) {
-                throw new InvalidClientIDException("The client id '" + id + "' is in use by another connection");
+                throw new InvalidClientIDException(
+                        "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
             }
         } catch (StoreException e) {
             throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
@@ -214,6 +219,10 @@ public final class EngineConnection {
                 : "connection:" + hub.presence().instance() + "/" + name;
     }
 
+    AutoCreation autoCreation() {
+        return autoCreation;
+    }
+
     Temporaries temporaries() {
         return temporaries;
     }
@@ -226,7 +235,7 @@ public final class EngineConnection {
      */
     Source source(ReadpastDestination queue, Selector selector) throws JMSException {
         temporaries.checkMayConsume(queue);
-        int id = hub.destinations().idOf(queue);
+        int id = hub.destinations().idOf(queue, autoCreation);
         Source.Claiming claiming = claiming(queue);
         if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);

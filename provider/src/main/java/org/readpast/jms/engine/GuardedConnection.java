@@ -10,11 +10,24 @@ import java.util.Set;
 
 /**
  * The SQL connection of a session's transaction as the application gets it: everything works but ending the transaction, which
- * is the session's to do. Closing it does nothing.
+ * is the session's to do, and changing its settings, which would outlast it. Closing it does nothing.
  */
 final class GuardedConnection implements InvocationHandler {
 
     private static final Set<String> REFUSED = Set.of("commit", "rollback", "setAutoCommit", "abort");
+
+    /** What would stay on the connection, and be met by those who get it next: at SERIALIZABLE SQL Server refuses READPAST. */
+    private static final Set<String> SETTINGS = Set.of(
+            "setTransactionIsolation",
+            "setCatalog",
+            "setSchema",
+            "setReadOnly",
+            "setHoldability",
+            "setNetworkTimeout",
+            "setTypeMap",
+            "setClientInfo",
+            "setShardingKey",
+            "setShardingKeyIfValid");
 
     private final Connection connection;
 
@@ -39,6 +52,11 @@ final class GuardedConnection implements InvocationHandler {
             throw new SQLException(
                     "This connection belongs to a JMS session: call commit or rollback of the session, not "
                             + method.getName() + " of the connection");
+        }
+        if (SETTINGS.contains(method.getName())) {
+            throw new SQLException(
+                    "This connection belongs to a JMS session, whose next transactions would find it changed: "
+                            + method.getName() + " is refused; use a connection of the application's own, and join it");
         }
         try {
             return method.invoke(connection, arguments);

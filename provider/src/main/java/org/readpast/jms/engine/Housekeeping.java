@@ -49,8 +49,8 @@ final class Housekeeping {
     /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
     private final ScheduledThreadPoolExecutor ender;
 
-    /** Whether this user may. */
-    private volatile boolean movesDue = true;
+    /** Until when moving what is due is left to others. Used by the thread of the chores. */
+    private final LeftToOthers movesDue = new LeftToOthers("moving messages that have become due");
 
     /** Set before the first chore. */
     private volatile Runnable onAbsence;
@@ -121,7 +121,7 @@ final class Housekeeping {
     /** A message of this JVM will be due in so many milliseconds. */
     synchronized void dueIn(long millis) {
         long at = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        if (!movesDue || executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
+        if (executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
             return;
         }
         if (nextMove != null) {
@@ -177,32 +177,72 @@ final class Housekeeping {
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
+    /**
+     * What this user may not do. A server that fails over or is restored refuses what it will allow again, so it is tried again
+     * after a while.
+     */
+    private final class LeftToOthers {
+
+        private final String activity;
+        private boolean told;
+
+        /** By {@link System#nanoTime()}. */
+        private long untilNanos = System.nanoTime();
+
+        LeftToOthers(String activity) {
+            this.activity = activity;
+        }
+
+        boolean isNow() {
+            return untilNanos - System.nanoTime() > 0;
+        }
+
+        void begin(StoreException refusal) {
+            untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.recoveryCeilingMillis());
+            if (!told) {
+                told = true;
+                LOG.info(
+                        "{} is left to users with more rights, and tried again now and then: {}",
+                        activity,
+                        refusal.getMessage());
+            }
+        }
+
+        void over() {
+            if (told) {
+                told = false;
+                LOG.info("{} is allowed again", activity);
+            }
+        }
+    }
+
     /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
     private final class Recurring implements Runnable {
 
         private final String activity;
         private final Chore chore;
         private final Outage outage;
-        private boolean leftToOthers;
+        private final LeftToOthers leftToOthers;
 
         Recurring(String activity, Chore chore) {
             this.activity = activity + " at " + store.describe();
             this.chore = chore;
             this.outage = new Outage(this.activity, LOG, settings);
+            this.leftToOthers = new LeftToOthers(this.activity);
         }
 
         @Override
         public void run() {
-            if (leftToOthers) {
+            if (leftToOthers.isNow()) {
                 return;
             }
             try {
                 chore.run();
                 outage.over();
+                leftToOthers.over();
             } catch (StoreException e) {
                 if (e.failure() == Failure.PERMISSION) {
-                    leftToOthers = true;
-                    LOG.info("{} is left to users with more rights: {}", activity, e.getMessage());
+                    leftToOthers.begin(e);
                 } else {
                     outage.again(e);
                 }
@@ -214,6 +254,13 @@ final class Housekeeping {
     }
 
     private void moveDue() {
+        if (movesDue.isNow()) {
+            synchronized (this) {
+                nextMove = null;
+            }
+            dueIn(DUE_CEILING_MILLIS);
+            return;
+        }
         long wait = DUE_CEILING_MILLIS;
         try {
             long due = store.millisUntilNextDue();
@@ -224,13 +271,13 @@ final class Housekeeping {
             } else if (due > 0) {
                 wait = Math.min(due, DUE_CEILING_MILLIS);
             }
+            movesDue.over();
         } catch (StoreException e) {
             if (e.failure() == Failure.PERMISSION) {
-                movesDue = false;
-                LOG.info("Moving messages that have become due is left to users with more rights: {}", e.getMessage());
-                return;
+                movesDue.begin(e);
+            } else {
+                LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
             }
-            LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("Looking for messages that have become due failed and will be tried again", e);
         }

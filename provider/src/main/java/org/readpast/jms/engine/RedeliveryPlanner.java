@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.RedeliveryPolicy;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.ReadpastDestination;
@@ -26,6 +27,9 @@ final class RedeliveryPlanner {
     static final String REASON = "JMS_READPAST_DeadLetterReason";
     static final String TIME = "JMS_READPAST_DeadLetterTime";
     static final String DELIVERIES = "JMS_READPAST_Deliveries";
+
+    /** Their names are the configuration's. */
+    private static final AutoCreation DEAD_LETTER_QUEUES = new AutoCreation(Long.MAX_VALUE);
 
     private static final Logger LOG = LoggerFactory.getLogger(RedeliveryPlanner.class);
 
@@ -69,8 +73,8 @@ final class RedeliveryPlanner {
         String from = message.header().destination();
         LOG.warn(
                 "Message {} of {} failed {} times and goes to {}.",
-                message.header().messageId(),
-                from,
+                Shown.inOneLine(message.header().messageId()),
+                Shown.inOneLine(from),
                 deliveries,
                 target);
         Map<String, Object> properties =
@@ -81,7 +85,10 @@ final class RedeliveryPlanner {
         properties.put(TIME, System.currentTimeMillis());
         properties.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
-                message.key(), destinations.idOf(target), PropertiesJson.write(properties), deliveries);
+                message.key(),
+                destinations.idOf(target, DEAD_LETTER_QUEUES),
+                PropertiesJson.write(properties),
+                deliveries);
     }
 
     private static String reason(Taken message, int deliveries) {

@@ -64,7 +64,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         session.checkOpen();
         connection.temporaries().checkMayConsume(queue);
         Hub hub = connection.hub();
-        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue), selector);
+        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue, connection.autoCreation()), selector);
     }
 
     private EngineConsumer open(Source source) throws JMSException {

@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.slf4j.Logger;
@@ -76,7 +77,7 @@ final class SessionReceiver {
             // Counted once too often, if it is suspect: better than to hide what the application is to be told.
             LOG.warn(
                     "Could not take back the count of a delivery of message {}: {}",
-                    message.message().messageId(),
+                    Shown.inOneLine(message.message().messageId()),
                     e.getMessage());
         }
         acknowledgement.unread();
@@ -123,14 +124,17 @@ final class SessionReceiver {
             return true;
         } catch (JMSException e) {
             LOG.warn(
-                    "{}: message {} cannot be read", claimer, delivery.message().messageId(), e);
+                    "{}: message {} cannot be read",
+                    claimer,
+                    Shown.inOneLine(delivery.message().messageId()),
+                    e);
             connection.report(e);
             return false;
         } catch (RuntimeException e) {
             LOG.warn(
                     "{}: the listener failed with message {}",
                     claimer,
-                    delivery.message().messageId(),
+                    Shown.inOneLine(delivery.message().messageId()),
                     e);
             return false;
         } finally {

@@ -86,9 +86,9 @@ public final class SessionSender {
         session.checkOpen();
         long now = System.nanoTime();
         List<NewMessage> copies = new ArrayList<>();
-        for (ReadpastDestination member : destination.members()) {
+        for (ReadpastDestination member : members(destination)) {
             copies.add(new NewMessage(
-                    hub.destinations().idOf(member),
+                    hub.destinations().idOf(member, connection.autoCreation()),
                     destination.isComposite() ? message.withDestination(member.text()) : message,
                     timeToLive,
                     deliveryDelay,
@@ -96,6 +96,24 @@ public final class SessionSender {
                     member instanceof ReadpastTopic ? new Publication(connection.origin()) : null));
         }
         return copies;
+    }
+
+    /** Who sends a message chooses its JMSReplyTo, and with a composite one how many messages and queues a reply makes. */
+    private List<ReadpastDestination> members(ReadpastDestination destination) throws InvalidDestinationException {
+        List<ReadpastDestination> members = destination.members();
+        if (destination.isComposite()
+                && destination.isReceived()
+                && !hub.settings().compositeReplies()) {
+            throw new InvalidDestinationException(
+                    destination + " is composite and came with a message, so that its sender would"
+                            + " choose how many messages are sent; reply to its members one by one, or set the option compositeReplies");
+        }
+        if (members.size() > hub.settings().compositeMembers()) {
+            throw new InvalidDestinationException("A composite destination has " + members.size()
+                    + " members, and the option compositeMembers allows "
+                    + hub.settings().compositeMembers());
+        }
+        return members;
     }
 
     private boolean isTransacted() {

@@ -1,5 +1,6 @@
 package org.readpast.jms.engine;
 
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.selector.Selector;
 
@@ -31,6 +32,6 @@ public record Subscription(ReadpastTopic topic, Kind kind, String name, Selector
     /** For errors. */
     @Override
     public String toString() {
-        return (name == null ? "the subscription" : "subscription '" + name + "'") + " of " + topic;
+        return (name == null ? "the subscription" : "subscription '" + Shown.inOneLine(name) + "'") + " of " + topic;
     }
 }

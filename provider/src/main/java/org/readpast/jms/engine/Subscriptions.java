@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -29,7 +30,7 @@ final class Subscriptions {
      */
     SubscriptionUse open(EngineConnection connection, Subscription wish) throws JMSException {
         SubscriptionRequest request = new SubscriptionRequest(
-                hub.destinations().idOf(wish.topic()),
+                hub.destinations().idOf(wish.topic(), connection.autoCreation()),
                 wish.topic().isPattern() ? wish.topic().getName() : null,
                 wish.name() == null ? null : connection.clientId(),
                 wish.name(),
@@ -70,7 +71,7 @@ final class Subscriptions {
         if (name == null || name.isEmpty()) {
             throw new InvalidDestinationException("The name of the subscription to delete is empty");
         }
-        String what = "Durable subscription '" + name + "'";
+        String what = "Durable subscription '" + Shown.inOneLine(name) + "'";
         try {
             SubscriptionAnswer answer = hub.presence().unsubscribe(connection.clientId(), name);
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {

@@ -23,6 +23,7 @@ import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.util.Map;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 
@@ -106,7 +107,7 @@ public final class JmsErrors {
     }
 
     private static String reason(String what, Exception problem) {
-        return problem.getMessage() == null ? what : what + ": " + problem.getMessage();
+        return Shown.inOneLine(problem.getMessage() == null ? what : what + ": " + problem.getMessage());
     }
 
     private static String code(Exception problem) {

@@ -5,6 +5,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.util.function.Supplier;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -31,7 +32,8 @@ final class Destinations {
             throw new InvalidDestinationException("The destination is null");
         }
         if (!(destination instanceof ReadpastDestination ours)) {
-            throw new InvalidDestinationException("Destination " + destination + " is of another provider's class "
+            throw new InvalidDestinationException("Destination " + Shown.inOneLine(String.valueOf(destination))
+                    + " is of another provider's class "
                     + destination.getClass().getName() + "; create it through a session, or look up one of Readpast's");
         }
         if (ours.getName() == null || ours.getName().isBlank()) {
@@ -100,7 +102,7 @@ final class Destinations {
             return understood(() -> new ReadpastQueue(name));
         }
         if (name.startsWith(TOPIC) || name.startsWith(TEMPORARY_TOPIC)) {
-            throw new InvalidDestinationException("'" + name + "' names a topic; use createTopic");
+            throw new InvalidDestinationException("'" + Shown.inOneLine(name) + "' names a topic; use createTopic");
         }
         return name.startsWith(TEMPORARY_QUEUE)
                 ? new ReadpastTemporaryQueue(afterScheme(name, TEMPORARY_QUEUE))
@@ -119,7 +121,7 @@ final class Destinations {
             return understood(() -> new ReadpastTopic(name));
         }
         if (name.startsWith(QUEUE) || name.startsWith(TEMPORARY_QUEUE)) {
-            throw new InvalidDestinationException("'" + name + "' names a queue; use createQueue");
+            throw new InvalidDestinationException("'" + Shown.inOneLine(name) + "' names a queue; use createQueue");
         }
         return name.startsWith(TEMPORARY_TOPIC)
                 ? new ReadpastTemporaryTopic(afterScheme(name, TEMPORARY_TOPIC))

@@ -24,7 +24,7 @@ import org.readpast.jms.config.ProviderUrl;
  */
 final class Environment {
 
-    private static final Pattern SCHEME = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):.*");
+    private static final Pattern SCHEME = Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(.*)");
     private static final String CLASSPATH = "classpath:";
 
     private final Map<String, String> entries;
@@ -57,7 +57,7 @@ final class Environment {
         Environment merged = new Environment(both);
         Optional<String> url = merged.get(Context.PROVIDER_URL);
         if (url.isPresent() && !ProviderUrl.isOne(url.get())) {
-            throw new ConfigurationException(Context.PROVIDER_URL + " in the properties file " + provider.get()
+            throw new ConfigurationException(Context.PROVIDER_URL + " in the properties file " + shown(provider.get())
                     + " is not a URL of Readpast's; a file cannot name another file");
         }
         return merged;
@@ -92,7 +92,7 @@ final class Environment {
             file.load(in);
         } catch (IOException | IllegalArgumentException e) {
             ConfigurationException unreadable = new ConfigurationException(
-                    Context.PROVIDER_URL + ": the properties file " + location + " cannot be read");
+                    Context.PROVIDER_URL + ": the properties file " + shown(location) + " cannot be read");
             unreadable.setRootCause(e);
             throw unreadable;
         }
@@ -108,7 +108,8 @@ final class Environment {
         if (!location.startsWith(CLASSPATH)) {
             var scheme = SCHEME.matcher(location);
             if (scheme.matches()) {
-                throw new ConfigurationException(Context.PROVIDER_URL + " begins with '" + scheme.group(1)
+                throw new ConfigurationException(Context.PROVIDER_URL + " begins with '"
+                        + (scheme.group(2).startsWith("//") ? scheme.group(1) : "...")
                         + ":', which is not Readpast's; write a URL such as readpast:jdbc:h2:mem:orders, or the file: URL, path"
                         + " or classpath resource of a properties file");
             }
@@ -136,6 +137,11 @@ final class Environment {
         }
     }
 
+    /** A URL of the wrong form may have a password before its host. */
+    private static String shown(String location) {
+        return location.indexOf('@') < 0 ? location : "...";
+    }
+
     private static InputStream resource(String name) throws ConfigurationException {
         String absolute = name.startsWith("/") ? name.substring(1) : name;
         ClassLoader application = Thread.currentThread().getContextClassLoader();
@@ -145,7 +151,7 @@ final class Environment {
         }
         if (found == null) {
             throw new ConfigurationException(
-                    Context.PROVIDER_URL + ": there is neither a file nor a classpath resource '" + name
+                    Context.PROVIDER_URL + ": there is neither a file nor a classpath resource '" + shown(name)
                             + "'; a URL of Readpast's begins with 'readpast:'");
         }
         return found;

@@ -38,7 +38,14 @@ final class FactoryEntries {
     private static final String OUR_OWN = "redelivery.";
 
     private static final List<String> DEFAULT_NAMES =
-            List.of("ConnectionFactory", "QueueConnectionFactory", "TopicConnectionFactory", "XAConnectionFactory");
+            List.of("ConnectionFactory", "QueueConnectionFactory", "TopicConnectionFactory");
+
+    /** ActiveMQ's entry that makes all factories such. */
+    private static final String XA = "xa";
+
+    /** The end of an error. */
+    static final String NO_XA = ": Readpast has no XA connection factories; a jakarta.jms.ConnectionFactory over the"
+            + " application's DataSource joins the transaction that it has open";
 
     private final Environment environment;
     private final Map<String, String> urls;
@@ -48,6 +55,7 @@ final class FactoryEntries {
     FactoryEntries(Environment environment) throws ConfigurationException {
         this.environment = environment;
         this.urls = environment.startingWith(URLS);
+        refuseXa();
         this.defaults = defaults();
         Set<String> names = names();
         for (String name : names) {
@@ -67,6 +75,18 @@ final class FactoryEntries {
             }
         }
         return factories;
+    }
+
+    /** One that is none would be found out in the middle of a transaction. */
+    private void refuseXa() throws ConfigurationException {
+        if (environment.get(XA).filter(Boolean::parseBoolean).isPresent()) {
+            throw new ConfigurationException("'" + XA + "=true'" + NO_XA);
+        }
+        for (Map.Entry<String, String> url : urls.entrySet()) {
+            if (url.getValue().matches("(?is).*[?&#]type=XA_CF.*")) {
+                throw new ConfigurationException("'" + URLS + url.getKey() + "' asks for type=XA_CF" + NO_XA);
+            }
+        }
     }
 
     /** Every name in connectionFactory.NAME; and those listed, or else the default ones. */

@@ -183,7 +183,8 @@ final class ReadpastContext implements Context {
         String more = known.size() > SHOWN_NAMES ? " and " + (known.size() - SHOWN_NAMES) + " more" : "";
         NameNotFoundException notFound = new NameNotFoundException("Nothing is bound to '" + relative + "'; known are: "
                 + (names.isEmpty() ? "no names" : names) + more
-                + (prefix.isEmpty() ? "; any queue is dynamicQueues/NAME, any topic dynamicTopics/NAME" : ""));
+                + (prefix.isEmpty() ? "; any queue is dynamicQueues/NAME, any topic dynamicTopics/NAME" : "")
+                + (relative.equals("XAConnectionFactory") ? FactoryEntries.NO_XA : ""));
         notFound.setRemainingName(name);
         return notFound;
     }

@@ -7,6 +7,9 @@ import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnectionFactory;
+import jakarta.jms.XAConnectionFactory;
+import jakarta.jms.XAQueueConnectionFactory;
+import jakarta.jms.XATopicConnectionFactory;
 import java.util.Collections;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
@@ -40,6 +43,11 @@ public final class ReadpastObjectFactory implements ObjectFactory {
             QueueConnectionFactory.class.getName(),
             TopicConnectionFactory.class.getName(),
             ReadpastConnectionFactory.class.getName());
+
+    private static final Set<String> XA_TYPES = Set.of(
+            XAConnectionFactory.class.getName(),
+            XAQueueConnectionFactory.class.getName(),
+            XATopicConnectionFactory.class.getName());
 
     private static final Set<String> QUEUE_TYPES = Set.of(Queue.class.getName(), ReadpastQueue.class.getName());
     private static final Set<String> TOPIC_TYPES = Set.of(Topic.class.getName(), ReadpastTopic.class.getName());
@@ -88,6 +96,8 @@ public final class ReadpastObjectFactory implements ObjectFactory {
             return destination(new ReadpastTemporaryQueue(null), contents);
         } else if (TEMPORARY_TOPIC_TYPES.contains(type)) {
             return destination(new ReadpastTemporaryTopic(null), contents);
+        } else if (XA_TYPES.contains(type)) {
+            throw new ConfigurationException(type + FactoryEntries.NO_XA);
         }
         return null;
     }

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import javax.naming.ConfigurationException;
 
 /**
@@ -12,6 +13,10 @@ import javax.naming.ConfigurationException;
  * one dollar sign and the brace themselves.
  */
 final class Variables {
+
+    private static final Pattern SECRET = Pattern.compile("(?i)passw|passphrase|pwd|secret|token|credential");
+    private static final Pattern ENDS_IN_SECRET =
+            Pattern.compile("(?is)(passw|passphrase|pwd|secret|token|key)[a-z]*\\s*=[^;&]*$|//[^/@]*:[^/]*$");
 
     private final UnaryOperator<String> outside;
     private final Map<String, String> entries;
@@ -49,13 +54,15 @@ final class Variables {
                 continue;
             }
             int end = closing(text, at + 2, key);
-            filled.append(text, from, at).append(variable(text.substring(at + 2, end), key, inProgress));
+            filled.append(text, from, at).append(variable(text, at, end, key, inProgress));
             from = end + 1;
         }
         return filled.append(text, from, text.length()).toString();
     }
 
-    private String variable(String expression, String key, Set<String> inProgress) throws ConfigurationException {
+    private String variable(String text, int at, int end, String key, Set<String> inProgress)
+            throws ConfigurationException {
+        String expression = text.substring(at + 2, end);
         int mark = expression.indexOf(":-");
         String name = mark < 0 ? expression : expression.substring(0, mark);
         String found = outside.apply(name);
@@ -64,18 +71,24 @@ final class Variables {
         }
         if (entries.containsKey(name)) {
             if (!inProgress.add(name)) {
-                throw new ConfigurationException("'" + key + "': the variable '" + name + "' refers to itself");
+                throw new ConfigurationException("'" + key + "': a variable refers to itself");
             }
             String value = fill(entries.get(name), key, inProgress);
             inProgress.remove(name);
             return value;
         }
         if (mark < 0) {
-            throw new ConfigurationException("'" + key + "': the variable '" + name
-                    + "' is set neither as system property nor in the environment nor in the configuration; set it, or write ${"
-                    + name + ":-default}");
+            String shown = mayBeSecret(key, text.substring(0, at)) ? "a variable" : "the variable '" + name + "'";
+            throw new ConfigurationException("'" + key + "': " + shown
+                    + " is set neither as system property nor in the environment nor in the configuration; set it, or write ${"
+                    + (shown.equals("a variable") ? "NAME" : name) + ":-default}");
         }
         return fill(expression.substring(mark + 2), key, inProgress);
+    }
+
+    /** A password may have the signs of a variable in it, and what is between them is a part of it then. */
+    private static boolean mayBeSecret(String key, String before) {
+        return SECRET.matcher(key).find() || ENDS_IN_SECRET.matcher(before).find();
     }
 
     private static int closing(String text, int from, String key) throws ConfigurationException {

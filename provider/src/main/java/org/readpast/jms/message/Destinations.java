@@ -7,6 +7,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.Topic;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -69,9 +70,10 @@ final class Destinations {
         try {
             return ReadpastDestination.parse(text);
         } catch (IllegalArgumentException e) {
+            String shown = Shown.inOneLine(text);
             InvalidDestinationException invalid = new InvalidDestinationException(
-                    header + " was stored as '" + text + "', which names no destination; it should read queue://"
-                            + text,
+                    header + " was stored as '" + shown + "', which names no destination; it should read queue://"
+                            + shown,
                     null,
                     e);
             invalid.initCause(e);

@@ -12,6 +12,7 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.CorrelationId;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.codec.Shown;
 
 /**
  * A message with header and properties (§3). By itself it is one without a body; the other five kinds extend it. Not
@@ -432,6 +433,7 @@ public sealed class JmsMessage implements Message
     /** Kind and id only: properties and body are the application's secrets. */
     @Override
     public final String toString() {
-        return getClass().getSimpleName() + "[" + (messageId == null ? "without JMSMessageID" : messageId) + "]";
+        return getClass().getSimpleName() + "["
+                + (messageId == null ? "without JMSMessageID" : Shown.inOneLine(messageId)) + "]";
     }
 }

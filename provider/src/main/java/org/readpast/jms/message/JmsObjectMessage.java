@@ -5,6 +5,7 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import org.readpast.jms.codec.Body;
@@ -84,6 +85,15 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
         if (serialized == null) {
             return null;
         }
+        try {
+            if (!trust.equals(ObjectTrust.EVERYTHING)) {
+                SerializedForm.check(serialized, trust.limits());
+            }
+        } catch (InvalidObjectException e) {
+            throw Unreadable.because("The object in " + this + " is not read: " + e.getMessage(), e);
+        } catch (IOException | StackOverflowError e) {
+            throw Unreadable.because("The body of " + this + " is not a serialized object: " + e.getMessage(), e);
+        }
         try (TrustedObjectInput input = new TrustedObjectInput(serialized, trust)) {
             return read(input);
         } catch (IOException e) {
@@ -91,10 +101,11 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
         }
     }
 
+    /** The code of its classes may throw anything; what they nest too deeply is an error of the message and not of the JVM. */
     private Serializable read(TrustedObjectInput input) throws MessageFormatException {
         try {
             return (Serializable) input.readTrusted();
-        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+        } catch (IOException | ClassNotFoundException | RuntimeException | StackOverflowError | LinkageError e) {
             String reason = input.refused() == null
                     ? "its class must be the same here as at the sender: " + e
                     : input.refused()
@@ -110,7 +121,7 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream output = new ObjectOutputStream(bytes)) {
             output.writeObject(object);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError e) {
             throw Unreadable.because(
                     "An object of " + object.getClass() + " cannot be serialized, and so not be sent: " + e, e);
         }

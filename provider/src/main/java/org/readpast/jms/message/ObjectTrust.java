@@ -5,25 +5,29 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which classes {@code ObjectMessage.getObject} may bring to life from bytes that somebody sent: by default none, since
- * deserializing a class runs its code. An entry trusts the package of that name and those below it, or the class of that name;
- * {@code *} trusts everything. As soon as there is an entry, the plain values that nearly every object consists of are trusted
- * too: primitives and their boxes, String, enums, {@code java.math}, {@code java.time} and the classes of {@code java.util}
- * itself, and arrays of what is trusted.
+ * Which classes {@code ObjectMessage.getObject} may bring to life from bytes that somebody sent: by default the values of the JDK
+ * that are commonly sent, by their exact names, since deserializing any other class runs code that nobody here has judged. An entry
+ * trusts the package of that name and those below it, or the class of that name; {@code *} trusts everything. As soon as there is
+ * an entry, all of {@code java.math}, {@code java.time} and {@code java.util} itself are trusted too, as objects consist of them. An
+ * array is trusted where its elements are.
  *
  * @param packages names of packages or classes, or {@code *}
+ * @param limits what an object of any class may ask for
  */
-public record ObjectTrust(List<String> packages) {
+public record ObjectTrust(List<String> packages, ObjectLimits limits) {
 
-    /** Trusts nothing. */
-    public static final ObjectTrust NOTHING = new ObjectTrust(List.of());
+    /** Trusts values of the JDK only. */
+    public static final ObjectTrust VALUES = new ObjectTrust(List.of(), ObjectLimits.DEFAULTS);
 
-    /** Trusts everything. */
-    public static final ObjectTrust EVERYTHING = new ObjectTrust(List.of("*"));
+    /** Trusts everything, to any extent: for what was made in this process. */
+    public static final ObjectTrust EVERYTHING = new ObjectTrust(
+            List.of("*"), new ObjectLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE >> 4));
 
+    /** All of them immutable values or collections, that do nothing with their elements but hold, hash and compare them. */
     private static final Set<String> PLAIN_CLASSES = Set.of(
             "java.lang.Object",
             "java.lang.String",
+            "java.lang.String$CaseInsensitiveComparator",
             "java.lang.Number",
             "java.lang.Enum",
             "java.lang.Boolean",
@@ -33,7 +37,69 @@ public record ObjectTrust(List<String> packages) {
             "java.lang.Integer",
             "java.lang.Long",
             "java.lang.Float",
-            "java.lang.Double");
+            "java.lang.Double",
+            "java.math.BigDecimal",
+            "java.math.BigInteger",
+            "java.time.DayOfWeek",
+            "java.time.Duration",
+            "java.time.Instant",
+            "java.time.LocalDate",
+            "java.time.LocalDateTime",
+            "java.time.LocalTime",
+            "java.time.Month",
+            "java.time.MonthDay",
+            "java.time.OffsetDateTime",
+            "java.time.OffsetTime",
+            "java.time.Period",
+            "java.time.Ser",
+            "java.time.Year",
+            "java.time.YearMonth",
+            "java.time.ZoneOffset",
+            "java.time.ZoneRegion",
+            "java.time.ZonedDateTime",
+            "java.util.AbstractCollection",
+            "java.util.AbstractList",
+            "java.util.AbstractMap",
+            "java.util.AbstractMap$SimpleEntry",
+            "java.util.AbstractMap$SimpleImmutableEntry",
+            "java.util.AbstractSet",
+            "java.util.ArrayDeque",
+            "java.util.ArrayList",
+            "java.util.Arrays$ArrayList",
+            "java.util.CollSer",
+            "java.util.Collections$EmptyList",
+            "java.util.Collections$EmptyMap",
+            "java.util.Collections$EmptySet",
+            "java.util.Collections$ReverseComparator",
+            "java.util.Collections$SingletonList",
+            "java.util.Collections$SingletonMap",
+            "java.util.Collections$SingletonSet",
+            "java.util.Collections$UnmodifiableCollection",
+            "java.util.Collections$UnmodifiableList",
+            "java.util.Collections$UnmodifiableMap",
+            "java.util.Collections$UnmodifiableRandomAccessList",
+            "java.util.Collections$UnmodifiableSet",
+            "java.util.Currency",
+            "java.util.Date",
+            "java.util.HashMap",
+            "java.util.HashSet",
+            "java.util.Hashtable",
+            "java.util.ImmutableCollections$List12",
+            "java.util.ImmutableCollections$ListN",
+            "java.util.ImmutableCollections$Map1",
+            "java.util.ImmutableCollections$MapN",
+            "java.util.ImmutableCollections$Set12",
+            "java.util.ImmutableCollections$SetN",
+            "java.util.LinkedHashMap",
+            "java.util.LinkedHashSet",
+            "java.util.LinkedList",
+            "java.util.Locale",
+            "java.util.Map$Entry",
+            "java.util.Properties",
+            "java.util.TreeMap",
+            "java.util.TreeSet",
+            "java.util.UUID",
+            "java.util.Vector");
 
     private static final List<String> PLAIN_PACKAGES = List.of("java.math", "java.time", "java.util");
 
@@ -44,16 +110,18 @@ public record ObjectTrust(List<String> packages) {
     /**
      * Reads a list of packages separated by commas or blanks, such as {@code com.acme.orders, com.acme.common.*}.
      *
-     * @param text the list; null or blank trusts nothing
+     * @param text the list; null or blank trusts values of the JDK only
      */
-    public static ObjectTrust parse(String text) {
+    public static ObjectTrust parse(String text, ObjectLimits limits) {
         if (text == null || text.isBlank()) {
-            return NOTHING;
+            return new ObjectTrust(List.of(), limits);
         }
-        return new ObjectTrust(Stream.of(text.trim().split("[,\\s]+", -1))
-                .filter(entry -> !entry.isEmpty())
-                .map(entry -> entry.endsWith(".*") ? entry.substring(0, entry.length() - 2) : entry)
-                .toList());
+        return new ObjectTrust(
+                Stream.of(text.trim().split("[,\\s]+", -1))
+                        .filter(entry -> !entry.isEmpty())
+                        .map(entry -> entry.endsWith(".*") ? entry.substring(0, entry.length() - 2) : entry)
+                        .toList(),
+                limits);
     }
 
     /**
@@ -64,7 +132,8 @@ public record ObjectTrust(List<String> packages) {
     public boolean trusts(String className) {
         String element = elementOf(className);
         return packages.stream().anyMatch(entry -> entry.equals("*") || isWithin(element, entry))
-                || (!packages.isEmpty() && isPlain(element));
+                || PLAIN_CLASSES.contains(element)
+                || (packages.isEmpty() ? isPrimitive(element) : isPlain(element));
     }
 
     /** The class an array is made of, or the class itself. */
@@ -86,9 +155,7 @@ public record ObjectTrust(List<String> packages) {
 
     private static boolean isPlain(String className) {
         int dot = className.lastIndexOf('.');
-        return dot < 0
-                ? isPrimitive(className)
-                : PLAIN_CLASSES.contains(className) || PLAIN_PACKAGES.contains(className.substring(0, dot));
+        return dot < 0 ? isPrimitive(className) : PLAIN_PACKAGES.contains(className.substring(0, dot));
     }
 
     private static boolean isPrimitive(String className) {

@@ -11,16 +11,18 @@ import java.io.ObjectStreamClass;
 final class TrustedObjectInput extends ObjectInputStream {
 
     private final ObjectTrust trust;
-    private final long longestArray;
+    private final long mostArrayElements;
+    private long arrayElements;
     private String refused;
 
     TrustedObjectInput(byte[] bytes, ObjectTrust trust) throws IOException {
         super(new ByteArrayInputStream(bytes));
         this.trust = trust;
-        // A few bytes can ask for an array of gigabytes. Elements take a byte at least, and a hash table has up to
-        // eight slots an
-        // entry.
-        this.longestArray = 1024 + 16L * bytes.length;
+        // A collection says how many elements follow, and makes room for them: with few bytes it can ask for gigabytes.
+        // Each
+        // element takes a byte at least, and a hash table has up to eight slots an entry.
+        this.mostArrayElements =
+                Math.min(1024 + 16L * bytes.length, 16 * trust.limits().arrayElements());
         setObjectInputFilter(this::check);
     }
 
@@ -39,7 +41,10 @@ final class TrustedObjectInput extends ObjectInputStream {
     }
 
     private ObjectInputFilter.Status check(ObjectInputFilter.FilterInfo info) {
-        if (info.arrayLength() > longestArray) {
+        arrayElements += Math.max(0, info.arrayLength());
+        if (arrayElements > mostArrayElements
+                || info.depth() > trust.limits().depth()
+                || info.references() > trust.limits().references()) {
             return ObjectInputFilter.Status.REJECTED;
         }
         if (info.serialClass() == null) {

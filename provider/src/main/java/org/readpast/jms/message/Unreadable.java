@@ -7,8 +7,9 @@ final class Unreadable {
 
     private Unreadable() {}
 
-    static MessageFormatException because(String reason, Exception cause) {
-        MessageFormatException unreadable = new MessageFormatException(reason, null, cause);
+    static MessageFormatException because(String reason, Throwable cause) {
+        MessageFormatException unreadable =
+                new MessageFormatException(reason, null, cause instanceof Exception linked ? linked : null);
         unreadable.initCause(cause);
         return unreadable;
     }

@@ -204,8 +204,8 @@ public sealed interface Expression {
     }
 
     /**
-     * IN is an OR of equalities and NOT IN is the NOT of it, as the specification writes them out; so with a value that is no
-     * string IN is false and NOT IN is true.
+     * The identifier of an IN or NOT IN has a String or NULL value (§3.8.1.1), so of a value that is no string both are unknown; so
+     * {@code NOT x IN ('a')} and {@code x NOT IN ('a')} say the same of every message.
      */
     record In(Identifier identifier, Set<String> texts, boolean negated) implements Condition {
 
@@ -215,24 +215,20 @@ public sealed interface Expression {
 
         @Override
         public Truth test(Values values) {
-            Object value = identifier.value(values);
-            if (value == null) {
-                return Truth.UNKNOWN;
-            }
-            return Truth.of((value instanceof String && texts.contains(value)) != negated);
+            return identifier.value(values) instanceof String text
+                    ? Truth.of(texts.contains(text) != negated)
+                    : Truth.UNKNOWN;
         }
     }
 
-    /** NOT LIKE is the NOT of LIKE, as in SQL-92; so with a value that is no string LIKE is false and NOT LIKE is true. */
+    /** The identifier of a LIKE or NOT LIKE has a String value (§3.8.1.1), so of a value that is none both are unknown. */
     record Like(Identifier identifier, LikePattern pattern, boolean negated) implements Condition {
 
         @Override
         public Truth test(Values values) {
-            Object value = identifier.value(values);
-            if (value == null) {
-                return Truth.UNKNOWN;
-            }
-            return Truth.of((value instanceof String text && pattern.matches(text)) != negated);
+            return identifier.value(values) instanceof String text
+                    ? Truth.of(pattern.matches(text) != negated)
+                    : Truth.UNKNOWN;
         }
     }
 

@@ -21,7 +21,9 @@ public final class SelectorSyntaxException extends Exception {
     private static String around(String selector, int position) {
         int from = Math.max(0, position - SHOWN);
         int to = Math.min(selector.length(), position + SHOWN);
-        return (from > 0 ? "..." : "") + selector.substring(from, to) + (to < selector.length() ? "..." : "");
+        // In one line, and character by character, so that the position still holds.
+        String shown = selector.substring(from, to).replaceAll("[\\p{Cntrl}\u0085\u2028\u2029]", " ");
+        return (from > 0 ? "..." : "") + shown + (to < selector.length() ? "..." : "");
     }
 
     /** Where in the text the problem is, counted from 0. */

@@ -6,8 +6,9 @@
  * <ul>
  *   <li>A comparison of unlike types is <em>false</em>, not unknown, and so under {@code <>} as well; NOT makes it true.
  *       Wherever NULL takes part it is unknown.
- *   <li>NOT BETWEEN is written out by the specification without a NOT, so it is false of a value that is no number; NOT IN
- *       is written out with one, and NOT LIKE has one in SQL-92, so they are true of a value that is no string.
+ *   <li>BETWEEN and NOT BETWEEN are the comparisons that the specification writes out for them, so both are false of a value that is
+ *       no number. The identifier of IN, NOT IN, LIKE and NOT LIKE has a String value by its words, so of any other value they are
+ *       unknown.
  *   <li>Arithmetic on what is no number is NULL. So is an integer division by zero, and what leaves the range of a long: no
  *       value rather than a wrong one. Byte, short and int are reckoned as long.
  *   <li>A condition that is no boolean, such as a String property on its own, is unknown. So is what is compared with a

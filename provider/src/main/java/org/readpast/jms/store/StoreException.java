@@ -1,6 +1,7 @@
 package org.readpast.jms.store;
 
 import java.sql.SQLException;
+import org.readpast.jms.codec.Shown;
 
 /** A failed operation of the store. After it the transaction it happened in is rolled back or lost. */
 public final class StoreException extends Exception {
@@ -13,7 +14,7 @@ public final class StoreException extends Exception {
      * @param cause the database's own error, or null
      */
     public StoreException(Failure failure, String message, Throwable cause) {
-        super(message, cause);
+        super(Shown.inOneLine(message), cause);
         this.failure = failure;
     }
 

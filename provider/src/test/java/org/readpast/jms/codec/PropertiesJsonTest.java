@@ -14,6 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PropertiesJsonTest {
 
+    /** As many as the databases' functions that send take. */
+    @Test
+    void a_hundred_levels_are_read_and_no_more() {
+        String hundred = "{\"a\":" + "[".repeat(99) + "]".repeat(99) + "}";
+        assertThat(PropertiesJson.read(hundred)).containsEntry("a", "[".repeat(99) + "]".repeat(99));
+        assertThatThrownBy(() -> PropertiesJson.read("{\"a\":" + "[".repeat(100) + "]".repeat(100) + "}"))
+                .isInstanceOf(MalformedJsonException.class)
+                .hasMessageContaining("100 levels");
+        assertThatThrownBy(() -> StreamJson.read("[".repeat(101) + "]".repeat(101)))
+                .isInstanceOf(MalformedJsonException.class);
+        assertThat(StreamJson.read("[".repeat(100) + "]".repeat(100))).hasSize(1);
+    }
+
     private static Map<String, Object> one(Object value) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("x", value);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JdbcUrlTest {
 
@@ -36,7 +37,7 @@ class JdbcUrlTest {
                 "jdbc:postgresql://h/a | jdbc:postgresql://h/a?ApplicationName=read%20past",
                 "jdbc:postgresql://h/a?ssl=true | jdbc:postgresql://h/a?ssl=true&ApplicationName=read%20past",
                 "jdbc:postgresql:a?ApplicationName=me | jdbc:postgresql:a?ApplicationName=me",
-                "jdbc:sqlserver://h;databaseName=a; | jdbc:sqlserver://h;databaseName=a;disableStatementPooling=false;statementPoolingCacheSize=64;applicationName={read past}",
+                "jdbc:sqlserver://h;databaseName=a; | jdbc:sqlserver://h;databaseName=a;disableStatementPooling=false;statementPoolingCacheSize=256;applicationName={read past}",
                 "jdbc:sqlserver://h;StatementPoolingCacheSize=9;disablestatementpooling=true;applicationName=me | jdbc:sqlserver://h;StatementPoolingCacheSize=9;disablestatementpooling=true;applicationName=me",
                 "jdbc:p6spy:h2:mem:a | jdbc:p6spy:h2:mem:a"
             })
@@ -66,7 +67,9 @@ class JdbcUrlTest {
             delimiter = '|',
             value = {
                 "jdbc:h2:mem:a;PASSWORD=tiger;INIT=create user x password 'tiger' | jdbc:h2:mem:a",
-                "jdbc:postgresql://scott:tiger@h:5432/a?sslpassword=tiger | jdbc:postgresql://h:5432/a",
+                "jdbc:postgresql://h:5432,[::1]:5433/a?sslpassword=tiger | jdbc:postgresql://h:5432,[::1]:5433/a",
+                "jdbc:h2:tcp://h:9092/~/a;PASSWORD=tiger | jdbc:h2:tcp://h:9092/~/a",
+                "jdbc:h2:file:C:/mail@home/a | jdbc:h2:file:C:/mail@home/a",
                 "jdbc:sqlserver://h\\i:1;databaseName=a;accessToken=tiger | jdbc:sqlserver://h\\i:1;databaseName=a",
                 "jdbc:sqlserver://;serverName=h;portNumber=1;keyStoreSecret=tiger | jdbc:sqlserver://;serverName=h;portNumber=1",
                 "jdbc:sqlserver://h;password=tiger | jdbc:sqlserver://h",
@@ -74,6 +77,27 @@ class JdbcUrlTest {
             })
     void text_form_shows_the_place_and_no_secret(String url, String shown) {
         assertThat(JdbcUrl.parse(url)).hasToString(shown);
+    }
+
+    /** No driver knows this form; whoever writes it would see the password in a log. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://scott:tiger@h:5432/a",
+                "jdbc:postgresql://scott:ti/tiger@h/a",
+                "jdbc:postgresql://scott:tiger?x@h/a",
+                "jdbc:postgresql://h,scott:tiger@i/a",
+                "jdbc:sqlserver://sa:tiger@h;databaseName=a",
+                "jdbc:sqlserver://sa:tiger;x@h;databaseName=a",
+                "jdbc:sqlserver://tiger@h",
+                "jdbc:h2:tcp://sa:tiger@h/a",
+                "jdbc:h2:tcp://sa:tiger;x@h/a"
+            })
+    void user_and_password_before_the_host_are_refused_without_showing_them(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcUrl.parse(url))
+                .withMessageNotContaining("tiger")
+                .withMessageNotContaining("scott");
     }
 
     @Test
@@ -119,7 +143,7 @@ class JdbcUrlTest {
                 .containsEntry("trustStorePassword", "p;}q")
                 .containsEntry("lockTimeout", "5")
                 .containsEntry("disableStatementPooling", "false")
-                .containsEntry("statementPoolingCacheSize", "64")
+                .containsEntry("statementPoolingCacheSize", "256")
                 .containsEntry("applicationName", APPLICATION);
         assertThat(read.get("password")).isNullOrEmpty();
     }

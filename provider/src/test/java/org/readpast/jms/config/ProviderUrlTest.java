@@ -1,6 +1,7 @@
 package org.readpast.jms.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
@@ -86,6 +87,48 @@ class ProviderUrlTest {
         assertThat(jdbc("jdbc:postgresql://db/app?user=scott&password=tiger#userName=anna&password=x")
                         .options())
                 .containsOnly(Map.entry("userName", "anna"), Map.entry("password", "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "readpast:ldap://somewhere/Exploit",
+                "readpast:rmi://somewhere/Exploit",
+                "readpast:ldaps:anything",
+                "readpast:iiop://somewhere/x",
+                "readpast:dns://somewhere/x",
+                "readpast:LDAP://somewhere/x",
+                "readpast:jdbc:h2:mem:a;INIT=RUNSCRIPT FROM 'http://somewhere/x.sql'",
+                "readpast:jdbc:h2:mem:a;MODE=Oracle;init=x",
+                "jdbc:h2:mem:a;DATABASE_EVENT_LISTENER='some.Class'"
+            })
+    void url_that_connects_elsewhere_or_runs_code_is_refused(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ProviderUrl.parse(url).refuseTrust())
+                .withMessageContaining("trustUrl");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "readpast:java:comp/env/jdbc/app",
+                "readpast:java:/jdbc/app",
+                "readpast:jdbc/app",
+                "readpast:app",
+                "readpast:a/ldap://b",
+                "jdbc:h2:mem:a;MODE=Oracle",
+                "jdbc:postgresql://db/app"
+            })
+    void names_in_the_own_jvm_and_databases_need_no_trust(String url) {
+        assertThatCode(() -> ProviderUrl.parse(url).refuseTrust()).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"readpast:ldap://x/y#trustUrl=true", "jdbc:h2:mem:a;INIT=x#poolSize=4&jms.trustUrl=true"})
+    void url_cannot_trust_itself(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ProviderUrl.parse(url))
+                .withMessageContaining("trustUrl cannot stand in the URL");
     }
 
     @Test

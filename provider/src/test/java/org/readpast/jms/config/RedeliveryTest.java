@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RedeliveryTest {
@@ -57,6 +58,33 @@ class RedeliveryTest {
         assertThat(deliveries(settings, "my.delayMillis")).isEqualTo(3);
         assertThat(deliveries(settings, "a+(b)\\E")).isEqualTo(4);
         assertThat(deliveries(settings, "aa(b)")).isEqualTo(10);
+    }
+
+    @Test
+    void star_stands_for_any_characters_as_in_a_regular_expression() {
+        Random random = new Random(20_261_123);
+        for (int i = 0; i < 20_000; i++) {
+            String pattern = text(random, "ab*", 6);
+            String name = text(random, "ab", 8);
+            boolean matches = Settings.of(Map.of("consumer." + pattern + ".exclusive", "true"))
+                    .exclusive(name);
+            assertThat(matches).as("'%s' for '%s'", pattern, name).isEqualTo(name.matches(pattern.replace("*", ".*")));
+        }
+    }
+
+    /** One that tried every way of dividing the name among the stars would not come to an end. */
+    @Test
+    void pattern_of_many_stars_is_matched_in_bounded_time() {
+        Settings settings = Settings.of(Map.of("consumer." + "*a".repeat(40) + "*b.exclusive", "true"));
+        assertThat(settings.exclusive("a".repeat(400))).isFalse();
+        assertThat(settings.exclusive("a".repeat(400) + "b")).isTrue();
+    }
+
+    private static String text(Random random, String alphabet, int longest) {
+        return random.ints(1 + random.nextInt(longest), 0, alphabet.length())
+                .mapToObj(alphabet::charAt)
+                .map(String::valueOf)
+                .collect(Collectors.joining());
     }
 
     @Test

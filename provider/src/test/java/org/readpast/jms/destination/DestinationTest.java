@@ -17,6 +17,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DestinationTest {
 
+    @Test
+    void text_form_is_exact_and_what_is_shown_is_one_line() {
+        ReadpastQueue queue = new ReadpastQueue("a\nWARN  forged");
+        assertThat(queue.text()).isEqualTo("queue://a\nWARN  forged");
+        assertThat(queue.toString()).isEqualTo("queue://a\\u000aWARN  forged");
+        assertThat(ReadpastDestination.parse(queue.text())).isEqualTo(queue);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReadpastQueue("a,\nb,"))
+                .withMessageNotContaining("\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReadpastQueue("a?x\n=1"))
+                .withMessageNotContaining("\n");
+    }
+
+    @Test
+    void destination_that_came_with_a_message_is_known_by_that() {
+        assertThat(ReadpastDestination.parse("queue://a,b").isReceived()).isTrue();
+        assertThat(new ReadpastQueue("a,b").isReceived()).isFalse();
+    }
+
     static Stream<ReadpastDestination> one_of_each() {
         return Stream.of(
                 new ReadpastQueue("a/b://c"),

@@ -15,6 +15,9 @@ import org.readpast.jms.store.MessageStore;
 /** Temporary destinations of other JVMs, which nobody tells us are gone. */
 class TemporariesElsewhereTest {
 
+    /** Temporary destinations are none of those that are created by their use. */
+    private static final AutoCreation NONE = new AutoCreation(0);
+
     private static final int ID = 7;
 
     private final ReadpastTemporaryQueue queue = new ReadpastTemporaryQueue("replies");
@@ -30,22 +33,22 @@ class TemporariesElsewhereTest {
 
     @Test
     void one_that_is_gone_is_refused_before_long() throws Exception {
-        assertThat(destinations.idOf(queue)).isEqualTo(ID);
+        assertThat(destinations.idOf(queue, NONE)).isEqualTo(ID);
 
         found = OptionalInt.empty();
 
-        await().untilAsserted(() ->
-                assertThatThrownBy(() -> destinations.idOf(queue)).isInstanceOf(InvalidDestinationException.class));
+        await().untilAsserted(() -> assertThatThrownBy(() -> destinations.idOf(queue, NONE))
+                .isInstanceOf(InvalidDestinationException.class));
     }
 
     @Test
     void one_that_was_not_there_is_asked_for_each_time() throws Exception {
         found = OptionalInt.empty();
-        assertThatThrownBy(() -> destinations.idOf(queue)).isInstanceOf(InvalidDestinationException.class);
+        assertThatThrownBy(() -> destinations.idOf(queue, NONE)).isInstanceOf(InvalidDestinationException.class);
 
         found = OptionalInt.of(ID);
 
-        assertThat(destinations.idOf(queue)).isEqualTo(ID);
+        assertThat(destinations.idOf(queue, NONE)).isEqualTo(ID);
         assertThat(looks).hasValue(2);
     }
 }

@@ -102,8 +102,7 @@ class InitialContextTest {
     void default_names_are_bound_to_the_provider_url() throws NamingException {
         Context context = context(Map.of(Context.PROVIDER_URL, URL));
 
-        for (String name : List.of(
-                "ConnectionFactory", "QueueConnectionFactory", "TopicConnectionFactory", "XAConnectionFactory")) {
+        for (String name : List.of("ConnectionFactory", "QueueConnectionFactory", "TopicConnectionFactory")) {
             assertThat(context.lookup(name))
                     .isInstanceOf(QueueConnectionFactory.class)
                     .isInstanceOf(TopicConnectionFactory.class);
@@ -111,6 +110,23 @@ class InitialContextTest {
         assertThat(Collections.list(context(Map.of("queue.a", "a")).list("")))
                 .extracting(NameClassPair::getName)
                 .containsExactly("a", "dynamicQueues", "dynamicTopics");
+    }
+
+    @Test
+    void xa_is_refused_where_it_is_asked_for() throws NamingException {
+        for (Map<String, String> asking : List.of(
+                Map.of(Context.PROVIDER_URL, URL, "xa", "true"),
+                Map.of("connectionFactory.a", URL + "#type=XA_CF"),
+                Map.of("connectionFactory.a", "tcp://localhost:61616?type=XA_CF"))) {
+            assertThatExceptionOfType(ConfigurationException.class)
+                    .isThrownBy(() -> context(asking))
+                    .withMessageContaining("has no XA connection factories");
+        }
+        assertThatExceptionOfType(NameNotFoundException.class)
+                .isThrownBy(() -> context(Map.of(Context.PROVIDER_URL, URL)).lookup("XAConnectionFactory"))
+                .withMessageContaining("has no XA connection factories");
+        assertThat(context(Map.of(Context.PROVIDER_URL, URL, "xa", "false")).lookup("ConnectionFactory"))
+                .isNotNull();
     }
 
     @Test

@@ -57,6 +57,15 @@ class ReadpastObjectFactoryTest {
                 .isEqualTo(new ReadpastTopic("b"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"XAConnectionFactory", "XAQueueConnectionFactory", "XATopicConnectionFactory"})
+    void xa_factory_is_refused_with_the_reason(String type) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> make("jakarta.jms." + type, Map.of("url", URL)))
+                .withMessageContaining(type)
+                .withMessageContaining("has no XA connection factories");
+    }
+
     @Test
     void reference_of_a_destination_makes_an_equal_one() throws Exception {
         for (ReadpastDestination destination : new ReadpastDestination[] {

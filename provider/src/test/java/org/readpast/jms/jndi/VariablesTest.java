@@ -39,6 +39,23 @@ class VariablesTest {
                 .isEqualTo(System.getProperty("java.version"));
     }
 
+    /** A password may look like one. */
+    @ParameterizedTest
+    @CsvSource({
+        "password, pa${tiger}ss",
+        "java.naming.security.credentials, ${tiger}",
+        "connection.a.trustStorePassword, ${tiger}",
+        "connectionFactory.a, jdbc:sqlserver://h;password=pa${tiger}",
+        "connectionFactory.a, jdbc:postgresql://h/a?user=x&password=${tiger}",
+        "connectionFactory.a, tcp://scott:${tiger}@h"
+    })
+    void what_may_be_a_part_of_a_password_is_not_shown(String key, String text) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> variables.fill(key, text))
+                .withMessageContaining(key)
+                .withMessageNotContaining("tiger");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "${missing}, missing",

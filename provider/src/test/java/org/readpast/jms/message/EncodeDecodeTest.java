@@ -28,7 +28,8 @@ import org.readpast.jms.destination.ReadpastTopic;
 class EncodeDecodeTest {
 
     private static JmsMessage decode(EncodedMessage encoded) throws JMSException {
-        return MessageDecoder.decode(encoded, 1, 1_000, ObjectTrust.parse("java.util"), () -> {});
+        return MessageDecoder.decode(
+                encoded, 1, 1_000, ObjectTrust.parse("java.util", ObjectLimits.DEFAULTS), () -> {});
     }
 
     @SuppressWarnings("unchecked") // the caller says what it sends
@@ -355,7 +356,7 @@ class EncodeDecodeTest {
     void acknowledging_a_received_message_asks_its_session() throws JMSException {
         int[] calls = {0};
         JmsMessage received = MessageDecoder.decode(
-                MessageEncoder.encode(new JmsMessage()), 1, 0, ObjectTrust.NOTHING, () -> calls[0]++);
+                MessageEncoder.encode(new JmsMessage()), 1, 0, ObjectTrust.VALUES, () -> calls[0]++);
         received.acknowledge();
         assertThat(calls[0]).isEqualTo(1);
         new JmsMessage().acknowledge();

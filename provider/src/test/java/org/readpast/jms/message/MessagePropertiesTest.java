@@ -36,7 +36,7 @@ class MessagePropertiesTest {
                 properties,
                 BodyKind.MESSAGE,
                 Body.EMPTY);
-        return MessageDecoder.decode(encoded, deliveryCount, 1_234L, ObjectTrust.NOTHING, () -> {});
+        return MessageDecoder.decode(encoded, deliveryCount, 1_234L, ObjectTrust.VALUES, () -> {});
     }
 
     @ParameterizedTest

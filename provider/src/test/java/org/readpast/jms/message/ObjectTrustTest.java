@@ -6,19 +6,31 @@ import org.junit.jupiter.api.Test;
 
 class ObjectTrustTest {
 
+    private static ObjectTrust trust(String packages) {
+        return ObjectTrust.parse(packages, ObjectLimits.DEFAULTS);
+    }
+
     @Test
-    void by_default_nothing_is_trusted() {
+    void by_default_values_of_the_jdk_are_trusted_by_their_exact_names() {
         for (String empty : new String[] {null, "", "  ", ","}) {
-            ObjectTrust trust = ObjectTrust.parse(empty);
-            assertThat(trust.trusts("java.lang.String")).isFalse();
-            assertThat(trust.trusts("[B")).isFalse();
+            ObjectTrust trust = trust(empty);
+            assertThat(trust.trusts("java.lang.String")).isTrue();
+            assertThat(trust.trusts("java.util.ArrayList")).isTrue();
+            assertThat(trust.trusts("[B")).isTrue();
+            assertThat(trust.trusts("[[Ljava.util.UUID;")).isTrue();
             assertThat(trust.trusts("com.acme.Order")).isFalse();
+            assertThat(trust.trusts("[Lcom.acme.Order;")).isFalse();
+            assertThat(trust.trusts("java.util.PriorityQueue")).isFalse();
+            assertThat(trust.trusts("java.util.ArrayList$SubList")).isFalse();
+            assertThat(trust.trusts("java.util.concurrent.ConcurrentHashMap")).isFalse();
+            assertThat(trust.trusts("java.lang.Class")).isFalse();
+            assertThat(trust.trusts("java.net.URL")).isFalse();
         }
     }
 
     @Test
     void a_package_is_trusted_with_those_below_it() {
-        ObjectTrust trust = ObjectTrust.parse("com.acme, org.example.*  net.one.Thing");
+        ObjectTrust trust = trust("com.acme, org.example.*  net.one.Thing");
         assertThat(trust.trusts("com.acme.Order")).isTrue();
         assertThat(trust.trusts("com.acme.Order$Line")).isTrue();
         assertThat(trust.trusts("com.acme.sub.Order")).isTrue();
@@ -33,7 +45,7 @@ class ObjectTrustTest {
 
     @Test
     void arrays_are_as_trusted_as_what_they_are_made_of() {
-        ObjectTrust trust = ObjectTrust.parse("com.acme");
+        ObjectTrust trust = trust("com.acme");
         assertThat(trust.trusts("[Lcom.acme.Order;")).isTrue();
         assertThat(trust.trusts("[[Lcom.acme.Order;")).isTrue();
         assertThat(trust.trusts("[[I")).isTrue();
@@ -42,7 +54,7 @@ class ObjectTrustTest {
 
     @Test
     void plain_values_are_trusted_with_anything_else() {
-        ObjectTrust trust = ObjectTrust.parse("com.acme");
+        ObjectTrust trust = trust("com.acme");
         assertThat(trust.trusts("java.lang.String")).isTrue();
         assertThat(trust.trusts("int")).isTrue();
         assertThat(trust.trusts("java.math.BigDecimal")).isTrue();
@@ -56,7 +68,7 @@ class ObjectTrustTest {
 
     @Test
     void a_star_trusts_everything() {
-        assertThat(ObjectTrust.parse("*").trusts("any.Thing")).isTrue();
-        assertThat(ObjectTrust.parse("com.acme,*").trusts("any.Thing")).isTrue();
+        assertThat(trust("*").trusts("any.Thing")).isTrue();
+        assertThat(trust("com.acme,*").trusts("any.Thing")).isTrue();
     }
 }

@@ -16,13 +16,55 @@ class LikePatternTest {
                 .isTrue();
     }
 
+    /** Whoever sends a message chooses the value, and no value makes more work than its length. */
+    @Test
+    void work_grows_with_the_value_and_not_with_value_times_pattern() {
+        String value = "a".repeat(100_000);
+        for (String pattern : new String[] {
+            "%" + "a".repeat(1_000) + "b%",
+            "%" + "a".repeat(1_000) + "%b",
+            "%" + "ab".repeat(500) + "%",
+            "%a".repeat(1_000) + "%b%",
+            "%" + ("a".repeat(99) + "%b").repeat(10),
+            "a".repeat(1_000) + "%" + "a".repeat(1_000) + "b%"
+        }) {
+            assertThat(steps(pattern, value)).as(pattern).isLessThanOrEqualTo(2L * value.length() + pattern.length());
+        }
+    }
+
+    /** What has a _ in it is compared 64 characters of the pattern at a time. */
+    @Test
+    void work_with_single_wildcards_is_a_step_for_each_64_characters_of_the_pattern() {
+        String value = "a".repeat(100_000);
+        for (String pattern :
+                new String[] {"%" + "_".repeat(500) + "a".repeat(499) + "b%", "%" + "_a".repeat(500) + "b%"}) {
+            assertThat(steps(pattern, value)).as(pattern).isLessThanOrEqualTo(16L * value.length());
+        }
+    }
+
+    private static long steps(String pattern, String value) {
+        LikePattern.Steps steps = new LikePattern.Steps();
+        LikePattern.compile(pattern, null).matches(value.codePoints().toArray(), steps);
+        return steps.count();
+    }
+
+    @Test
+    void long_pieces_with_wildcards_match_over_their_blocks() {
+        String piece = "ab_".repeat(70);
+        LikePattern pattern = LikePattern.compile("x%" + piece + "%y", null);
+        assertThat(pattern.matches("x" + "abab" + "abc".repeat(70) + "y")).isTrue();
+        assertThat(pattern.matches("x" + "abc".repeat(69) + "bbc" + "y")).isFalse();
+        assertThat(pattern.matches("x" + "\uD83D\uDE00".repeat(3) + "ab\uD83D\uDE00".repeat(70) + "y"))
+                .isTrue();
+    }
+
     @Test
     void matches_what_the_definition_matches() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int i = 0; i < 100_000; i++) {
-            String pattern = text(random, "ab%_!", 7);
-            String value = text(random, "ab%_!", 7);
+            String pattern = text(random, "ab%_!", 9);
+            String value = text(random, "ab%_!", 9);
             LikePattern compiled = LikePattern.compile(pattern, "!");
             assertThat(compiled == null).isEqualTo(dangles(pattern));
             if (compiled != null) {

@@ -173,8 +173,8 @@ class SelectorEvaluationTest {
             country NOT IN ('Peru', 'Peru') | TRUE
             missing IN ('UK') | UNKNOWN
             missing NOT IN ('UK') | UNKNOWN
-            int IN ('100000') | FALSE
-            int NOT IN ('100000') | TRUE
+            int IN ('100000') | UNKNOWN
+            int NOT IN ('100000') | UNKNOWN
             JMSDeliveryMode IN ('PERSISTENT', 'x') | TRUE
 
             # LIKE
@@ -202,8 +202,8 @@ class SelectorEvaluationTest {
             text NOT LIKE 'two%' | FALSE
             missing LIKE '%' | UNKNOWN
             missing NOT LIKE '%' | UNKNOWN
-            int LIKE '1%' | FALSE
-            int NOT LIKE '1%' | TRUE
+            int LIKE '1%' | UNKNOWN
+            int NOT LIKE '1%' | UNKNOWN
 
             # IS NULL
             missing IS NULL | TRUE

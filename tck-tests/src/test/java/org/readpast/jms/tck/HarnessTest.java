@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.sql.DriverManager;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.strict.StrictDriver;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Jms;
 
@@ -16,5 +19,10 @@ class HarnessTest {
         MessageConsumer consumer = session.createConsumer(jms.queue());
         assertThat(jms.receiveTexts(consumer, 2)).containsExactly("one", "two");
         jms.assertNothingArrives(consumer);
+    }
+
+    @Test
+    void every_connection_to_sql_server_is_strict() throws Exception {
+        assertThat(DriverManager.getDriver("jdbc:sqlserver://db")).isInstanceOf(StrictDriver.class);
     }
 }

@@ -17,7 +17,7 @@ import org.readpast.benchmarks.system.SystemUnderTest;
 /** Hand-written JDBC on SQL Server: sending and receiving. What it has not says so. */
 public final class SqlServerFloor implements SystemUnderTest {
 
-    private static final String DRIVER_SETTINGS = ";disableStatementPooling=false;statementPoolingCacheSize=64";
+    private static final String DRIVER_SETTINGS = ";disableStatementPooling=false;statementPoolingCacheSize=256";
     private static final int PAUSE_MILLIS = 1;
 
     private static final String SCHEMA = """

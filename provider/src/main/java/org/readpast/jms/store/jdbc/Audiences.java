@@ -36,13 +36,18 @@ final class Audiences {
         this.dialect = dialect;
     }
 
+    /** The audience of a topic as it was when it was last read; null where it has to be read. */
+    Audience known(int topicId) {
+        synchronized (known) {
+            return known.get(topicId);
+        }
+    }
+
     /** The audience of a topic, read on this connection where it is not known. */
     Audience of(Connection connection, int topicId) throws SQLException {
-        synchronized (known) {
-            Audience remembered = known.get(topicId);
-            if (remembered != null) {
-                return remembered;
-            }
+        Audience remembered = known(topicId);
+        if (remembered != null) {
+            return remembered;
         }
         Audience read = read(connection, topicId);
         if (read.version() != Audience.NO_TOPIC) {

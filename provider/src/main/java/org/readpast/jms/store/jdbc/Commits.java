@@ -86,7 +86,9 @@ final class Commits {
             case COMMITTED -> LOG.info("{}: {} had been carried out although its answer was lost", subject, action);
             case ROLLED_BACK -> {
                 LOG.info("{}: {} had not been carried out when its connection broke", subject, action);
-                throw problem.getCause() instanceof SQLException cause ? Failures.of(cause, subject, action) : problem;
+                throw problem.getCause() instanceof SQLException cause
+                        ? dialect.failures().ofUndone(cause, subject, action)
+                        : problem;
             }
             case UNDER_WAY, UNKNOWN -> throw problem;
         }
@@ -124,7 +126,8 @@ final class Commits {
         } catch (SQLException e) {
             LOG.debug("A commit in doubt: no answer yet", e);
             if (connection != null) {
-                ShortTransactions.rollBack(pool, connection);
+                ShortTransactions.end(
+                        pool, connection, pool.failures().of(e, connection, "A commit in doubt", "asking"));
             }
             return Outcome.UNDER_WAY;
         }

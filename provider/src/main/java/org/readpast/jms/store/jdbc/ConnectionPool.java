@@ -23,6 +23,9 @@ sealed interface ConnectionPool extends AutoCloseable {
     /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
     void discard(Connection connection);
 
+    /** What the errors of its connections mean. */
+    Failures failures();
+
     /** Whether a connection may be kept for longer than it has to be, and others are likely to find one all the same. */
     boolean isAnyToSpare();
 
@@ -37,12 +40,19 @@ sealed interface ConnectionPool extends AutoCloseable {
     final class Own implements ConnectionPool {
 
         private final HikariDataSource source;
+        private final Failures failures;
 
         /** HikariCP's handles of what is lent. */
         private final Map<Connection, Connection> handles = new ConcurrentHashMap<>();
 
-        Own(HikariDataSource source) {
+        Own(HikariDataSource source, Failures failures) {
             this.source = source;
+            this.failures = failures;
+        }
+
+        @Override
+        public Failures failures() {
+            return failures;
         }
 
         HikariDataSource source() {
@@ -106,6 +116,11 @@ sealed interface ConnectionPool extends AutoCloseable {
         }
 
         @Override
+        public Failures failures() {
+            return pool.failures();
+        }
+
+        @Override
         public Connection borrow() throws SQLException {
             try {
                 if (!free.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
@@ -150,6 +165,55 @@ sealed interface ConnectionPool extends AutoCloseable {
         public void close() {}
     }
 
+    /** Another pool, whose connections wait for the server's answer no longer than so. */
+    final class Bounded implements ConnectionPool {
+
+        private final ConnectionPool pool;
+        private final int millis;
+
+        /** What was set before, of what is lent. */
+        private final Map<Connection, Integer> before = new ConcurrentHashMap<>();
+
+        Bounded(ConnectionPool pool, int millis) {
+            this.pool = pool;
+            this.millis = millis;
+        }
+
+        @Override
+        public Failures failures() {
+            return pool.failures();
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            Connection connection = pool.borrow();
+            before.put(connection, NetworkBound.set(connection, millis));
+            return connection;
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            NetworkBound.reset(connection, before.get(connection));
+            before.remove(connection);
+            pool.giveBack(connection);
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            before.remove(connection);
+            pool.discard(connection);
+        }
+
+        @Override
+        public boolean isAnyToSpare() {
+            return pool.isAnyToSpare();
+        }
+
+        /** The pool is closed by itself. */
+        @Override
+        public void close() {}
+    }
+
     /**
      * The application's connections, which get their settings back: autocommit as they had it, and READ COMMITTED, without
      * which READPAST is an error and every claim fails.
@@ -159,17 +223,24 @@ sealed interface ConnectionPool extends AutoCloseable {
         private static final Logger LOG = LoggerFactory.getLogger(Borrowed.class);
 
         private final Connections.Source source;
+        private final Failures failures;
         private final boolean autoCommit;
         private final int isolation;
         private final boolean isolationIsLocal;
 
         Borrowed(Connections.Source source, Dialect dialect) throws SQLException {
             this.source = source;
+            this.failures = dialect.failures();
             this.isolationIsLocal = dialect.knowsIsolationLocally();
             try (Connection first = source.dedicated()) {
                 this.autoCommit = first.getAutoCommit();
                 this.isolation = first.getTransactionIsolation();
             }
+        }
+
+        @Override
+        public Failures failures() {
+            return failures;
         }
 
         @Override

@@ -3,10 +3,10 @@ package org.readpast.jms.store.jdbc;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 import javax.sql.DataSource;
+import org.readpast.jms.store.StoreException;
 
 /**
  * Where a store's own transactions find SQL connections: a pool of ours for a URL, or a DataSource of the application.
@@ -39,6 +39,9 @@ public sealed interface Connections {
      */
     Connection dedicated(Properties driver) throws SQLException;
 
+    /** For an error of the first connection. */
+    StoreException firstLoginFailure(SQLException error);
+
     /** The pool to borrow short-lived connections from; the caller closes it. */
     ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException;
 
@@ -48,18 +51,21 @@ public sealed interface Connections {
 
         @Override
         public Connection dedicated(Properties driver) throws SQLException {
-            return DriverManager.getConnection(url, properties(driver));
+            return DriverSource.connect(url, properties(driver));
+        }
+
+        @Override
+        public StoreException firstLoginFailure(SQLException error) {
+            return Failures.ofFirstLogin(url, error, toString(), "connecting");
         }
 
         @Override
         public ConnectionPool pool(StoreOptions options, Dialect dialect) {
             HikariConfig config = new HikariConfig();
             config.setPoolName("readpast-" + options.schema());
-            config.setJdbcUrl(url);
-            config.setUsername(user);
-            config.setPassword(password);
-            config.setDataSourceProperties(dialect.driverProperties(url));
+            config.setDataSource(new DriverSource(url, properties(dialect.driverProperties(url))));
             config.setAutoCommit(false);
+            config.setConnectionInitSql(dialect.initialSql());
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
             config.setIsolateInternalQueries(true);
             config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -67,7 +73,7 @@ public sealed interface Connections {
             config.setMinimumIdle(Math.min(2, options.poolSize()));
             config.setConnectionTimeout(Math.max(250, options.poolTimeoutMillis()));
             config.setInitializationFailTimeout(-1);
-            return new ConnectionPool.Own(new HikariDataSource(config));
+            return new ConnectionPool.Own(new HikariDataSource(config), dialect.failures());
         }
 
         /** The driver's properties with user and password. */
@@ -84,15 +90,7 @@ public sealed interface Connections {
         /** Without what may hold a password. */
         @Override
         public String toString() {
-            return "Url[" + withoutSecrets(url) + "]";
-        }
-
-        /** The part of a URL before its parameters. */
-        private static String withoutSecrets(String url) {
-            int end = url.indexOf(';');
-            int question = url.indexOf('?');
-            int cut = Math.min(end < 0 ? url.length() : end, question < 0 ? url.length() : question);
-            return url.substring(0, cut).replaceAll("//[^/@]*@", "//");
+            return "Url[" + DriverSource.place(url) + "]";
         }
     }
 
@@ -102,6 +100,11 @@ public sealed interface Connections {
         @Override
         public Connection dedicated(Properties driver) throws SQLException {
             return user == null ? source.getConnection() : source.getConnection(user, password);
+        }
+
+        @Override
+        public StoreException firstLoginFailure(SQLException error) {
+            return Failures.ofFirstLogin(error, toString(), "connecting");
         }
 
         @Override

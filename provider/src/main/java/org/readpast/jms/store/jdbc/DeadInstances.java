@@ -49,7 +49,7 @@ final class DeadInstances {
     void markSuspects() throws StoreException {
         try {
             for (String other : others()) {
-                store.shortTransactions().run("Instance " + other, "a look for its death", open -> {
+                store.housekeeping().run("Instance " + other, "a look for its death", open -> {
                     if (dialect.probePresence(open, other)) {
                         store.suspects().mark(open, other);
                     }
@@ -83,7 +83,9 @@ final class DeadInstances {
 
     private boolean reap(String other, long graceMillis) throws StoreException {
         boolean marksAtOnce = isSettled();
-        return store.shortTransactions().run("Instance " + other, "removal", open -> {
+        List<Integer> dropped = new ArrayList<>();
+        boolean isRemoved = store.housekeeping().run("Instance " + other, "removal", open -> {
+            dropped.clear();
             if (!dialect.probePresence(open, other)) {
                 return false;
             }
@@ -91,12 +93,16 @@ final class DeadInstances {
             if (removes || marksAtOnce) {
                 store.suspects().mark(open, other);
             }
-            if (removes && !remove(open, other)) {
+            if (removes && !remove(open, other, dropped)) {
                 open.rollback();
                 return false;
             }
             return removes;
         });
+        if (isRemoved) {
+            Destinations.removeMessages(store, dropped);
+        }
+        return isRemoved;
     }
 
     /**
@@ -108,7 +114,7 @@ final class DeadInstances {
     }
 
     private List<String> others() throws StoreException {
-        return store.shortTransactions().run("Instances", "look-up", open -> {
+        return store.housekeeping().run("Instances", "look-up", open -> {
             List<String> found = new ArrayList<>();
             try (Query list = dialect.query(open, "list_presence");
                     ResultSet rows = list.rows()) {
@@ -137,12 +143,13 @@ final class DeadInstances {
     /**
      * Removes all that belongs to an instance, and its row; the caller holds its lock.
      *
+     * @param dropped gets the destinations whose messages are to be removed after the commit
      * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
      */
-    boolean remove(Connection open, String gone) throws SQLException {
+    boolean remove(Connection open, String gone, List<Integer> dropped) throws SQLException {
         store.leases().endAll(open, gone);
-        Subscriptions.endConsumers(dialect, open, gone);
-        Destinations.dropAll(dialect, open, gone);
+        Subscriptions.endConsumers(dialect, open, gone, dropped);
+        Destinations.dropAll(dialect, open, gone, dropped);
         remove(open, "release_client_ids", gone);
         if (!store.groups().releaseAll(open, gone)) {
             return false;

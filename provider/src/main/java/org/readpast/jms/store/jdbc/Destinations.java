@@ -10,11 +10,18 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The rows of the destination table. */
 final class Destinations {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+
     private static final int LONGEST_NAME = 400;
+
+    /** How many messages of a removed destination are removed in one transaction. */
+    private static final int BATCH = 500;
 
     /** How long a transaction may run, between a publish and its commit, without leaving messages that nobody sweeps. */
     private static final long DROPPED_MILLIS = TimeUnit.HOURS.toMillis(1);
@@ -99,47 +106,76 @@ final class Destinations {
     }
 
     /**
-     * Removes a temporary destination, or a subscription that goes with its consumer, with its messages; the row first, so that
-     * no producer finds it any more.
+     * Removes the row of a temporary destination, or of a subscription that goes with its consumer, so that no producer finds it any
+     * more. Its messages are for {@link #removeMessages}, after the commit.
+     *
+     * @return whether it was there
      */
-    static void drop(Dialect dialect, Connection connection, String owner, int destinationId) throws SQLException {
+    static boolean drop(Dialect dialect, Connection connection, String owner, int destinationId) throws SQLException {
         Subscriptions.leaveTopic(dialect, connection, destinationId);
         try (Query drop = dialect.query(connection, "drop_destination")) {
             if (drop.set("destination_id", destinationId).set("instance", owner).update() == 0) {
-                return;
+                return false;
             }
         }
-        dropMessages(dialect, connection, destinationId);
+        noteDropped(dialect, connection, destinationId);
+        return true;
     }
 
     /**
-     * Removes the messages of a destination whose row is gone. Those that are claimed stay until they are acknowledged, and those
-     * that somebody is about to commit cannot be seen: it is remembered, so that what is left is swept.
+     * Remembers a destination whose row is being removed, so that its messages are swept: those that are claimed, those that somebody
+     * is about to commit, and all of them where this JVM does not get to removing them.
      */
-    static void dropMessages(Dialect dialect, Connection connection, int destinationId) throws SQLException {
+    static void noteDropped(Dialect dialect, Connection connection, int destinationId) throws SQLException {
         try (Query note = dialect.query(connection, "note_dropped")) {
             note.set("destination_id", destinationId).update();
         }
-        dropMessagesAgain(dialect, connection, destinationId);
     }
 
-    private static void dropMessagesAgain(Dialect dialect, Connection connection, int destinationId)
-            throws SQLException {
-        dialect.dropMessages(connection, destinationId);
-        try (Query drop = dialect.query(connection, "drop_delayed")) {
-            drop.set("destination_id", destinationId).update();
-        }
-    }
-
-    /** Removes what was committed for destinations after they were removed; returns for how many there was something. */
-    static int sweep(Dialect dialect, Connection connection) throws SQLException {
-        List<Integer> dropped = ids(dialect.query(connection, "list_dropped"));
+    /**
+     * Removes the messages of destinations whose removal is committed. In transactions of their own, so that nobody waits for it: the one
+     * that removes a subscription has locked its topic. What fails is left to be swept.
+     */
+    static void removeMessages(OpenStore store, List<Integer> dropped) {
         for (int destinationId : dropped) {
-            dropMessagesAgain(dialect, connection, destinationId);
+            try {
+                removeMessages(store, destinationId);
+            } catch (StoreException e) {
+                LOG.debug("Messages of removed destination {} are left to be swept", destinationId, e);
+            }
         }
-        try (Query forget = dialect.query(connection, "forget_dropped")) {
-            forget.set("age_millis", DROPPED_MILLIS).update();
+    }
+
+    /** Those that are claimed, by lock or by lease, stay until they are acknowledged or swept. */
+    private static void removeMessages(OpenStore store, int destinationId) throws StoreException {
+        Dialect dialect = store.dialect();
+        int removed = BATCH;
+        while (removed == BATCH) {
+            removed = store.shortTransactions()
+                    .run(
+                            store.names().subject(destinationId),
+                            "removal of its messages",
+                            open -> Math.max(
+                                    dialect.dropMessages(open, destinationId, BATCH),
+                                    dialect.dropDelayed(open, destinationId, BATCH)));
         }
+    }
+
+    /** Removes what is there of destinations that were removed; returns for how many there was something. */
+    static int sweep(OpenStore store) throws StoreException {
+        Dialect dialect = store.dialect();
+        String subject = "Removed destinations";
+        List<Integer> dropped =
+                store.housekeeping().run(subject, "look-up", open -> ids(dialect.query(open, "list_dropped")));
+        for (int destinationId : dropped) {
+            removeMessages(store, destinationId);
+        }
+        store.housekeeping().run(subject, "sweep", open -> {
+            try (Query forget = dialect.query(open, "forget_dropped")) {
+                forget.set("age_millis", DROPPED_MILLIS).eachResult((rows, number) -> {});
+                return null;
+            }
+        });
         return dropped.size();
     }
 
@@ -155,10 +191,17 @@ final class Destinations {
         return ids;
     }
 
-    /** Removes all temporary destinations of an instance, and the subscriptions that only its consumers have. */
-    static void dropAll(Dialect dialect, Connection connection, String owner) throws SQLException {
+    /**
+     * Removes the rows of all temporary destinations of an instance, and of the subscriptions that only its consumers have.
+     *
+     * @param dropped gets those whose messages are to be removed after the commit
+     */
+    static void dropAll(Dialect dialect, Connection connection, String owner, List<Integer> dropped)
+            throws SQLException {
         for (int destinationId : ids(dialect.query(connection, "list_owned").set("instance", owner))) {
-            drop(dialect, connection, owner, destinationId);
+            if (drop(dialect, connection, owner, destinationId)) {
+                dropped.add(destinationId);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +29,12 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     private final SqlFiles files;
     private final int maxInlineBody;
+    private final Failures failures;
 
-    Dialect(SqlFiles files, int maxInlineBody) {
+    Dialect(Vendor vendor, SqlFiles files, int maxInlineBody) {
         this.files = files;
         this.maxInlineBody = maxInlineBody;
+        this.failures = new Failures(vendor);
     }
 
     /**
@@ -59,13 +62,33 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return maxInlineBody;
     }
 
+    /** What its errors mean. */
+    final Failures failures() {
+        return failures;
+    }
+
     final Query query(Connection connection, String statement) throws SQLException {
-        return new Query(connection, files.statement(statement));
+        return new Query(connection, files.call(statement), sendsNationalStrings());
+    }
+
+    /** For a statement that is run with several sets of values in one round trip. */
+    final Query batch(Connection connection, String statement) throws SQLException {
+        return new Query(connection, files.statement(statement), sendsNationalStrings());
+    }
+
+    /** Whether texts have to be declared as national ones, since a setting of the driver's may say otherwise. */
+    boolean sendsNationalStrings() {
+        return false;
     }
 
     /** Properties for the driver that the URL does not set itself. */
     Properties driverProperties(String url) {
         return new Properties();
+    }
+
+    /** What the pool runs on each new connection: settings that a server or a login may have otherwise; null for nothing. */
+    String initialSql() {
+        return null;
     }
 
     /** Prepares the database itself when a store opens it. */
@@ -96,6 +119,16 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Runs a schema script. */
     abstract void runScript(Connection connection, String text) throws SQLException;
 
+    // Transactions
+
+    /** Whether a transaction, or another one in its place, takes further statements after an error. */
+    boolean goesOnAfterErrors() {
+        return true;
+    }
+
+    /** A mark to be set in a transaction. */
+    abstract TransactionMark mark();
+
     // Sending
 
     /** Inserts within the open transaction, in order and in one round trip for those of one kind. */
@@ -113,7 +146,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         if (messages.isEmpty()) {
             return;
         }
-        try (Query insert = query(connection, statement)) {
+        try (Query insert = batch(connection, statement)) {
             for (NewMessage sent : messages) {
                 MessageRow.bind(insert, sent, textFormat(), now);
                 if (messages.size() == 1) {
@@ -176,15 +209,23 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         if (all.isEmpty()) {
             return new int[0];
         }
-        try (Query publish = query(connection, statement)) {
+        if (all.size() == 1) {
+            return new int[] {publish(connection, all.get(0), now)};
+        }
+        try (Query publish = batch(connection, statement)) {
             for (Sends.Copies copies : all) {
                 bindCopies(publish, copies, now);
-                if (all.size() == 1) {
-                    return new int[] {publish.update()};
-                }
                 publish.addBatch();
             }
-            return publish.batch();
+            return publish.counts();
+        }
+    }
+
+    /** The same for one message. */
+    final int publish(Connection connection, Sends.Copies copies, long now) throws SQLException {
+        try (Query publish = query(connection, copies.isDelayed(now) ? "publish_delayed" : "publish_message")) {
+            bindCopies(publish, copies, now);
+            return publish.update();
         }
     }
 
@@ -199,11 +240,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     /** The same where switching autocommit costs nothing. */
     final int publishInAutocommit(Connection connection, Sends.Copies copies) throws SQLException {
-        return ShortTransactions.inAutocommit(connection, open -> {
-            long now = System.nanoTime();
-            String statement = copies.isDelayed(now) ? "publish_delayed" : "publish_message";
-            return publish(open, statement, List.of(copies), now)[0];
-        });
+        return ShortTransactions.inAutocommit(connection, open -> publish(open, copies, System.nanoTime()));
     }
 
     final void insertInAutocommit(Connection connection, NewMessage message) throws SQLException {
@@ -319,7 +356,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
      *
      * @throws SQLException if not committed, or see {@link #leavesInDoubt}
      */
-    final void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
+    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
         try (Query settle = query(connection, "acknowledge_and_commit")) {
             settle.set("keys", acknowledged(keys)).set("expected", keys.size()).eachResult((rows, number) -> {});
         }
@@ -330,7 +367,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
      *
      * @throws SQLException if not committed, or see {@link #leavesInDoubt}
      */
-    final boolean acknowledgeAndLook(Connection connection, Collection<MessageKey> keys, int destinationId)
+    boolean acknowledgeAndLook(Connection connection, Collection<MessageKey> keys, int destinationId)
             throws SQLException {
         boolean[] holdsAny = new boolean[1];
         try (Query settle = query(connection, "acknowledge_and_look")) {
@@ -377,10 +414,34 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
 
     // Housekeeping
 
-    /** Removes the messages of a destination that is gone, stepping over those that somebody has claimed. */
-    void dropMessages(Connection connection, int destinationId) throws SQLException {
-        try (Query drop = query(connection, "drop_messages")) {
-            drop.set("destination_id", destinationId).update();
+    /** The keys of messages of a destination behind a key, claimed and expired ones included. */
+    final List<MessageKey> listMessages(Connection connection, int destinationId, MessageKey after, int max)
+            throws SQLException {
+        List<MessageKey> keys = new ArrayList<>();
+        try (Query list = query(connection, "list_messages")) {
+            bindRange(list, destinationId, after, max);
+            list.eachResult((rows, number) -> {
+                while (rows.next()) {
+                    keys.add(MessageRow.key(rows));
+                }
+            });
+        }
+        return keys;
+    }
+
+    /** Removes messages of a destination that is gone, stepping over those that somebody has claimed, and returns how many. */
+    int dropMessages(Connection connection, int destinationId, int max) throws SQLException {
+        return dropped(connection, "drop_messages", destinationId, max);
+    }
+
+    /** The same with delayed ones, but for leased ones. */
+    int dropDelayed(Connection connection, int destinationId, int max) throws SQLException {
+        return dropped(connection, "drop_delayed", destinationId, max);
+    }
+
+    private int dropped(Connection connection, String statement, int destinationId, int max) throws SQLException {
+        try (Query drop = query(connection, statement)) {
+            return removed(drop.set("destination_id", destinationId).set("max", max));
         }
     }
 
@@ -395,17 +456,27 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     }
 
     private int removed(Connection connection, String statement, int max) throws SQLException {
-        int[] removed = new int[1];
         try (Query remove = query(connection, statement)) {
-            remove.set("max", max).eachResult((rows, number) -> removed[0] = rows.next() ? rows.getInt(1) : 0);
+            return returned(remove.set("max", max));
         }
-        return removed[0];
+    }
+
+    /** The number in the row that a query returns, perhaps after having done other things. */
+    static int returned(Query query) throws SQLException {
+        int[] number = new int[1];
+        query.eachResult((rows, result) -> number[0] = rows.next() ? rows.getInt(1) : 0);
+        return number[0];
+    }
+
+    /** How many rows a query has removed that may consist of several statements. */
+    int removed(Query query) throws SQLException {
+        return query.update();
     }
 
     /** Forgets duplicate ids whose time is over, stepping over those that somebody is using again. */
     int forgetDuplicates(Connection connection, int max) throws SQLException {
         try (Query forget = query(connection, "forget_duplicates")) {
-            return forget.set("max", max).update();
+            return removed(forget.set("max", max));
         }
     }
 
@@ -429,6 +500,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
      * @return false if somebody holds it
      */
     abstract boolean holdPresence(Connection connection, String instance) throws SQLException;
+
+    /** Whether the connection that took that lock still holds it: a driver may have made it anew without a word. */
+    boolean holdsPresence(Connection connection, String instance) throws SQLException {
+        return true;
+    }
 
     /** Tries that lock, and keeps it until the transaction ends; false if the instance lives. */
     abstract boolean probePresence(Connection connection, String instance) throws SQLException;

@@ -31,6 +31,11 @@ final class DriverSettings {
                 warnIfZero(warnings, "statementPoolingCacheSize");
             }
             warnIfShort(warnings, "socketTimeout", 1);
+            warnIfEndless(warnings);
+            String retried = text("retryExec");
+            if (retried != null && !retried.isEmpty()) {
+                warnings.add(Finding.RETRIED_STATEMENTS.warning(retried));
+            }
         } else if (url.startsWith("jdbc:postgresql:")) {
             warnIfZero(warnings, "prepareThreshold");
             warnIfZero(warnings, "preparedStatementCacheQueries");
@@ -53,6 +58,13 @@ final class DriverSettings {
                 warnings.add(Finding.SOCKET_TIMEOUT.warning(value * unitMillis + " ms (" + name + ")"));
             }
         });
+    }
+
+    /** Zero, which is the driver's default. PostgreSQL's driver does not tell what is set elsewhere than in the URL. */
+    private void warnIfEndless(List<String> warnings) {
+        if (number("socketTimeout").orElse(0) == 0) {
+            warnings.add(Finding.NO_SOCKET_TIMEOUT.warning("socketTimeout"));
+        }
     }
 
     private OptionalLong number(String name) {

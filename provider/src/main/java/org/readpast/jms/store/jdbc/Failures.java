@@ -1,184 +1,170 @@
 package org.readpast.jms.store.jdbc;
 
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the errors of the three databases mean, by vendor code on SQL Server and H2 and by SQLState on PostgreSQL and wherever
- * the code says nothing.
+ * The store's exceptions for those of a database. What an error is depends on its number and SQLState, on the database, and on
+ * whether the connection is open afterwards; not on the exception's class, since drivers raise those of Java's own too, and pools
+ * wrap them.
  */
 public final class Failures {
 
-    private Failures() {}
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+    /** While it is not known yet whose errors they are. */
+    private static final Failures BEFORE_LOGIN = new Failures(Vendor.UNKNOWN);
+
+    private final Vendor vendor;
+
+    Failures(Vendor vendor) {
+        this.vendor = vendor;
+    }
 
     /**
-     * An exception of the store for one of the database.
+     * For an error of the first connection, which says whether this user may connect at all.
      *
+     * @param subject to what, such as a DataSource's name
+     * @param action what failed, such as {@code connecting}
+     */
+    public static StoreException ofFirstLogin(SQLException error, String subject, String action) {
+        return BEFORE_LOGIN.ofLogin(error, subject, action, false);
+    }
+
+    /** The same where the URL says which database it is. */
+    static StoreException ofFirstLogin(String url, SQLException error, String subject, String action) {
+        return new Failures(Vendor.ofUrl(url)).ofLogin(error, subject, action, false);
+    }
+
+    /**
+     * For an error of a further connection: credentials that were good are refused by servers that are starting, failing over or
+     * restored, and will be good again.
+     */
+    StoreException ofLogin(SQLException error, String subject, String action) {
+        return ofLogin(error, subject, action, true);
+    }
+
+    private StoreException ofLogin(SQLException error, String subject, String action, boolean workedBefore) {
+        SQLException cause = root(error);
+        if (isPoolTimeout(cause)) {
+            return make(Failure.POOL_EXHAUSTED, cause, subject, action, null, advice(Failure.POOL_EXHAUSTED));
+        }
+        LoginTrouble trouble = LoginTrouble.of(vendor, cause);
+        Failure failure = trouble == null ? classify(cause) : trouble.failure();
+        if (failure == Failure.AUTHENTICATION && workedBefore) {
+            return make(
+                    Failure.CONNECTION_LOST,
+                    cause,
+                    subject,
+                    action,
+                    null,
+                    "these credentials have worked before: the server is starting or failing over, or they were changed");
+        }
+        return make(failure, cause, subject, action, null, trouble == null ? advice(failure) : trouble.advice());
+    }
+
+    /**
+     * For an error of a statement.
+     *
+     * @param connection on which it came
      * @param subject on what, such as {@code Queue 'orders'}
      * @param action what failed, such as {@code claim}
      */
-    public static StoreException of(SQLException error, String subject, String action) {
+    StoreException of(SQLException error, Connection connection, String subject, String action) {
         SQLException cause = root(error);
-        return of(classify(cause), cause, subject, action);
-    }
-
-    private static StoreException of(Failure failure, SQLException cause, String subject, String action) {
-        String message = subject + ": " + action + " failed, " + reason(failure) + " (" + code(cause) + ")"
-                + detail(failure, cause) + "; " + advice(failure);
-        return new StoreException(failure, message, cause);
+        return make(read(cause, connection), cause, subject, action, connection);
     }
 
     /**
-     * The same for an error that came while a commit was under way, which a lost connection leaves in doubt; and, on SQL Server, a
-     * query that timed out, which ends only for the client.
+     * The same for an error that came while a commit was under way, which a lost connection leaves in doubt; and so does a
+     * statement that timed out by the driver's clock, which ends for the client only.
      */
-    static StoreException ofCommit(SQLException error, String subject, String action) {
+    StoreException ofCommit(SQLException error, Connection connection, String subject, String action) {
         SQLException cause = root(error);
-        return classify(cause) == Failure.CONNECTION_LOST || isCutOff(cause)
-                ? of(Failure.IN_DOUBT, cause, subject, action)
-                : of(error, subject, action);
-    }
-
-    private static boolean isCutOff(SQLException error) {
-        return Vendor.of(error) == Vendor.SQL_SERVER
-                && ("HYT00".equals(error.getSQLState()) || "HY008".equals(error.getSQLState()));
+        Failure failure = read(cause, connection);
+        boolean doubtful = isCutOff(cause)
+                || (failure == Failure.CONNECTION_LOST && !vendor.isUnsent(cause.getErrorCode(), cause.getSQLState()));
+        return make(doubtful ? Failure.IN_DOUBT : failure, cause, subject, action, connection);
     }
 
     /** The same for an error of which it is not known whether it came before a commit or after it. */
-    static StoreException inDoubt(SQLException error, String subject, String action) {
-        return of(Failure.IN_DOUBT, root(error), subject, action);
+    StoreException inDoubt(SQLException error, Connection connection, String subject, String action) {
+        return make(Failure.IN_DOUBT, root(error), subject, action, connection);
     }
 
-    /** What kind of trouble an error is. */
-    static Failure classify(SQLException error) {
+    /** For an error that left a doubt which is gone: nothing was committed. */
+    StoreException ofUndone(SQLException error, String subject, String action) {
         SQLException cause = root(error);
-        Failure byVendor = switch (Vendor.of(cause)) {
-            case SQL_SERVER -> sqlServer(cause);
-            case H2 -> h2(cause.getErrorCode());
-            case POSTGRESQL, POOL, OTHER -> null;
-        };
+        Failure read = classify(cause);
+        // What says nothing by itself was in doubt because it closed the connection.
+        return make(read == Failure.OTHER ? Failure.CONNECTION_LOST : read, cause, subject, action, null);
+    }
+
+    /** What kind of trouble an error of a statement is, whatever became of its connection. */
+    Failure classify(SQLException error) {
+        SQLException cause = root(error);
+        String state = cause.getSQLState() == null ? "" : cause.getSQLState();
+        Failure byVendor = vendor.read(cause.getErrorCode(), state);
         if (byVendor != null) {
             return byVendor;
         }
-        if (Vendor.of(cause) == Vendor.POOL) {
-            return Failure.POOL_EXHAUSTED;
+        if (vendor.isUnsent(cause.getErrorCode(), cause.getSQLState())) {
+            return Failure.CONNECTION_LOST;
         }
-        Failure byState = bySqlState(cause.getSQLState());
-        if (byState != Failure.OTHER) {
-            return byState;
-        }
-        return cause instanceof SQLTimeoutException ? Failure.LOCK_TIMEOUT : byMessage(cause);
+        Failure byState = bySqlState(state);
+        return byState == Failure.OTHER ? byMessage(cause) : byState;
+    }
+
+    private Failure read(SQLException error, Connection connection) {
+        Failure failure = classify(error);
+        // Login errors reach a statement where the driver or a pool has reconnected behind it.
+        return failure == Failure.AUTHENTICATION || isClosed(connection) ? Failure.CONNECTION_LOST : failure;
     }
 
     /** A batch and a pool wrap the error that matters. */
     private static SQLException root(SQLException error) {
-        if (error instanceof java.sql.BatchUpdateException && error.getNextException() != null) {
+        if (error instanceof BatchUpdateException && error.getNextException() != null) {
             return root(error.getNextException());
         }
-        if (Vendor.of(error) == Vendor.POOL && error.getCause() instanceof SQLException inner) {
-            return root(inner);
-        }
-        return error;
+        return error instanceof SQLTransientConnectionException && error.getCause() instanceof SQLException inner
+                ? root(inner)
+                : error;
     }
 
-    private enum Vendor {
-        SQL_SERVER("SQL Server"),
-        POSTGRESQL("PostgreSQL"),
-        H2("H2"),
-        POOL("pool"),
-        OTHER("database");
-
-        private final String title;
-
-        Vendor(String title) {
-            this.title = title;
-        }
-
-        static Vendor of(SQLException error) {
-            String type = error.getClass().getName();
-            if (type.startsWith("com.microsoft.")) {
-                return SQL_SERVER;
-            }
-            if (type.startsWith("org.postgresql.")) {
-                return POSTGRESQL;
-            }
-            if (type.startsWith("org.h2.")) {
-                return H2;
-            }
-            return error instanceof SQLTransientConnectionException && error.getSQLState() == null ? POOL : OTHER;
-        }
+    /** As HikariCP says it, and a pool's share of ours. */
+    private static boolean isPoolTimeout(SQLException error) {
+        return error instanceof SQLTransientConnectionException && error.getSQLState() == null;
     }
 
-    private static Failure sqlServer(SQLException error) {
-        String state = error.getSQLState();
-        return switch (error.getErrorCode()) {
-            case 1205 -> Failure.DEADLOCK;
-            case 1222, 50002 -> Failure.LOCK_TIMEOUT;
-            case 50001 -> Failure.CLAIM_LOST;
-            case 208, 2812, 15151 -> Failure.SCHEMA_MISSING;
-            case 229, 230, 262, 297, 300, 916, 4060, 4064 -> Failure.PERMISSION;
-            case 18452, 18456, 18486, 18487, 18488 -> Failure.AUTHENTICATION;
-            case 2601, 2627 -> Failure.DUPLICATE_KEY;
-            case 515, 547, 2628, 8114, 8115, 8152, 13609 -> Failure.DATA;
-            // Connection lost, database offline, in transition or being recovered, failover, and Azure's throttling.
-            case 233,
-                    596,
-                    921,
-                    922,
-                    924,
-                    927,
-                    976,
-                    978,
-                    983,
-                    1033,
-                    4221,
-                    10053,
-                    10054,
-                    10060,
-                    10928,
-                    10929,
-                    40143,
-                    40197,
-                    40501,
-                    40540,
-                    40613,
-                    49918,
-                    49919,
-                    49920 -> Failure.CONNECTION_LOST;
-            default -> "HYT00".equals(state) || "HY008".equals(state) ? Failure.LOCK_TIMEOUT : null;
-        };
+    /** Whether the driver's clock has ended it: SQL Server's HY008, and HYT00 of others that speak to that server. */
+    private static boolean isCutOff(SQLException error) {
+        return "HY008".equals(error.getSQLState()) || "HYT00".equals(error.getSQLState());
     }
 
-    private static Failure h2(int code) {
-        return switch (code) {
-            case 40001 -> Failure.DEADLOCK;
-            case 50200, 57014 -> Failure.LOCK_TIMEOUT;
-            case 42102, 42103, 42104, 90079, 90022, 90036 -> Failure.SCHEMA_MISSING;
-            case 90096, 90040 -> Failure.PERMISSION;
-            case 28000, 90013 -> Failure.AUTHENTICATION;
-            case 23505 -> Failure.DUPLICATE_KEY;
-            case 22001, 22003, 22018, 23502, 23506, 23513 -> Failure.DATA;
-            case 90007, 90020, 90067, 90098, 90121, 90135 -> Failure.CONNECTION_LOST;
-            default -> null;
-        };
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection != null && connection.isClosed();
+        } catch (SQLException e) {
+            LOG.debug("A connection does not say whether it is closed", e);
+            return true;
+        }
     }
 
     private static Failure bySqlState(String state) {
-        if (state == null || state.length() < 5) {
-            return Failure.OTHER;
-        }
         return switch (state) {
-            case "40P01", "40001" -> Failure.DEADLOCK;
-            case "55P03", "57014" -> Failure.LOCK_TIMEOUT;
-            case "42P01", "3F000", "42883", "42S02" -> Failure.SCHEMA_MISSING;
-            case "42501" -> Failure.PERMISSION;
+            case "40001" -> Failure.DEADLOCK;
+            case "HY008", "HYT00" -> Failure.LOCK_TIMEOUT;
+            case "42S02" -> Failure.SCHEMA_MISSING;
             case "23505" -> Failure.DUPLICATE_KEY;
-            case "57P01", "57P02", "57P03", "53300" -> Failure.CONNECTION_LOST;
-            default -> bySqlStateClass(state.substring(0, 2));
+            default -> bySqlStateClass(state.length() < 5 ? "" : state.substring(0, 2));
         };
     }
 
@@ -209,9 +195,44 @@ public final class Failures {
         return message.contains("duplicate key") ? Failure.DUPLICATE_KEY : Failure.OTHER;
     }
 
+    private StoreException make(
+            Failure failure, SQLException cause, String subject, String action, Connection connection) {
+        return make(failure, cause, subject, action, connection, advice(failure));
+    }
+
+    private StoreException make(
+            Failure failure, SQLException cause, String subject, String action, Connection connection, String advice) {
+        boolean unexpected = failure == Failure.OTHER
+                && vendor.isSystems(cause.getErrorCode(), cause.getSQLState() == null ? "" : cause.getSQLState());
+        String message = subject + ": " + action + " failed, " + reason(failure) + " (" + code(cause)
+                + (unexpected ? where(cause, connection) : "") + ")" + detail(failure, cause) + "; " + advice
+                + (unexpected ? ". Readpast does not expect this error: please report it, with this text" : "");
+        return new StoreException(failure, message, cause);
+    }
+
+    /** Which statement it was, and on which server. */
+    private static String where(SQLException error, Connection connection) {
+        String name = FailedStatement.of(error);
+        return (name == null ? "" : " in statement " + name) + server(connection);
+    }
+
+    private static String server(Connection connection) {
+        try {
+            if (connection == null || connection.isClosed()) {
+                return "";
+            }
+            DatabaseMetaData database = connection.getMetaData();
+            return " on " + database.getDatabaseProductName() + " " + database.getDatabaseProductVersion();
+        } catch (SQLException e) {
+            LOG.debug("A connection does not say which server it leads to", e);
+            return "";
+        }
+    }
+
     private static String reason(Failure failure) {
         return switch (failure) {
-            case CONNECTION_LOST -> "the connection to the database was lost or could not be made";
+            case CONNECTION_LOST ->
+                "the connection to the database was lost, could not be made, or leads to one that cannot be used now";
             case IN_DOUBT -> "it broke off while the commit was under way";
             case AUTHENTICATION -> "user name or password were refused";
             case PERMISSION -> "the database user may not do this";
@@ -244,10 +265,10 @@ public final class Failures {
         };
     }
 
-    /** The database's own words where they help, its first line only: further ones may quote data. */
+    /** The database's own words where they help, its first line only: further ones may quote data. Of a refused login they name the user. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION, AUTHENTICATION ->
+            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION ->
                 error.getMessage() == null
                         ? ""
                         : ": "
@@ -260,8 +281,8 @@ public final class Failures {
         };
     }
 
-    private static String code(SQLException error) {
-        String vendor = Vendor.of(error).title;
-        return error.getErrorCode() != 0 ? vendor + " " + error.getErrorCode() : vendor + " " + error.getSQLState();
+    private String code(SQLException error) {
+        String title = isPoolTimeout(error) ? "pool" : vendor.title();
+        return title + " " + (error.getErrorCode() != 0 ? error.getErrorCode() : error.getSQLState());
     }
 }

@@ -29,7 +29,7 @@ final class H2Dialect extends Dialect {
     private static final int DUPLICATE_KEY = 23505;
 
     H2Dialect(StoreOptions options) {
-        super(new SqlFiles("h2", options.schema()), options.maxInlineBody());
+        super(Vendor.H2, new SqlFiles("h2", options.schema()), options.maxInlineBody());
     }
 
     /** Without it a database in memory, and the messages in it, would go with its last connection. */
@@ -40,6 +40,11 @@ final class H2Dialect extends Dialect {
                 statement.execute("SET DB_CLOSE_DELAY -1");
             }
         }
+    }
+
+    @Override
+    TransactionMark mark() {
+        return new TransactionMark.Row(this);
     }
 
     @Override
@@ -230,17 +235,41 @@ final class H2Dialect extends Dialect {
         }
     }
 
+    /** Those that are claimed are passed by, page after page. */
     @Override
-    void dropMessages(Connection connection, int destinationId) throws SQLException {
-        try (Query list = query(connection, "list_messages");
-                Query remove = query(connection, "acknowledge")) {
-            for (MessageKey key : MessageRow.keys(list.set("destination_id", destinationId))) {
-                if (hold(connection, key)) {
+    int dropMessages(Connection connection, int destinationId, int max) throws SQLException {
+        int removed = 0;
+        MessageKey after = null;
+        try (Query remove = query(connection, "acknowledge")) {
+            while (true) {
+                List<MessageKey> keys = listMessages(connection, destinationId, after, max - removed);
+                for (MessageKey key : lock(connection, keys)) {
                     MessageRow.bindKey(remove, key);
-                    remove.update();
+                    removed += remove.update();
                 }
+                if (removed == max || keys.isEmpty()) {
+                    return removed;
+                }
+                after = keys.get(keys.size() - 1);
             }
         }
+    }
+
+    @Override
+    int dropDelayed(Connection connection, int destinationId, int max) throws SQLException {
+        int removed = 0;
+        try (Query lock = query(connection, "lock_delayed");
+                Query remove = query(connection, "drop_delayed");
+                ResultSet rows = lock.set("destination_id", destinationId)
+                        .set("max", max)
+                        .rows()) {
+            while (rows.next()) {
+                removed += remove.set("due_at", rows.getString(1))
+                        .set("message_id", rows.getLong(2))
+                        .update();
+            }
+        }
+        return removed;
     }
 
     @Override

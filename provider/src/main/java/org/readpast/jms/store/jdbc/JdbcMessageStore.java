@@ -60,7 +60,7 @@ public final class JdbcMessageStore implements MessageStore {
             description = first.getMetaData().getDatabaseProductName() + " schema "
                     + dialect.files().schema();
         } catch (SQLException e) {
-            throw Failures.of(e, connections.toString(), "connecting");
+            throw connections.firstLoginFailure(e);
         }
         ConnectionPool pool = pool(dialect, description);
         try {
@@ -80,7 +80,7 @@ public final class JdbcMessageStore implements MessageStore {
         try {
             return connections.pool(options, dialect);
         } catch (SQLException e) {
-            throw Failures.of(e, description, "connecting");
+            throw dialect.failures().ofLogin(e, description, "connecting");
         }
     }
 
@@ -119,7 +119,10 @@ public final class JdbcMessageStore implements MessageStore {
 
     @Override
     public StoreException explain(SQLException problem, String subject, String action) {
-        return Failures.of(problem, subject, action);
+        OpenStore open = opened;
+        return open == null
+                ? Failures.ofFirstLogin(problem, subject, action)
+                : open.dialect().failures().ofLogin(problem, subject, action);
     }
 
     @Override
@@ -216,16 +219,12 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public String currentTransaction(ConnectionSource source) throws StoreException {
         OpenStore open = store();
-        try {
-            Connection connection = source.get();
-            try {
-                return connection.getAutoCommit() ? null : currentTransaction(open.dialect(), connection);
-            } finally {
-                source.giveBack(connection);
-            }
-        } catch (SQLException e) {
-            throw Failures.of(e, "The application's connection", "reading its transaction");
-        }
+        return JoinedTransaction.on(
+                source,
+                open.dialect(),
+                "The application's connection",
+                "reading its transaction",
+                connection -> connection.getAutoCommit() ? null : currentTransaction(open.dialect(), connection));
     }
 
     private static String currentTransaction(Dialect dialect, Connection connection) throws SQLException {
@@ -261,7 +260,7 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         boolean busy = open.marks().isBusy();
         if (busy) {
-            open.shortTransactions().run("Messages", "looking who writes", connection -> {
+            open.housekeeping().run("Messages", "looking who writes", connection -> {
                 open.marks().refresh(connection);
                 return null;
             });
@@ -294,20 +293,20 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public Set<Integer> moveDue(int max) throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Delayed messages", "move", connection -> open.upkeep().moveDue(connection, max));
     }
 
     @Override
     public long millisUntilNextDue() throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions().run("Delayed messages", "look-up", open.upkeep()::millisUntilNextDue);
+        return open.housekeeping().run("Delayed messages", "look-up", open.upkeep()::millisUntilNextDue);
     }
 
     @Override
     public Map<Integer, String> queuesWithExpired() throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions().run("Expired messages", "look-up", open.upkeep()::queuesWithExpired);
+        return open.housekeeping().run("Expired messages", "look-up", open.upkeep()::queuesWithExpired);
     }
 
     @Override
@@ -315,28 +314,26 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         Expired expired =
                 new Expired(destinationId, target, max, open.histories().isKept(destinationId));
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Expired messages", "removal", connection -> open.dialect().removeExpired(connection, expired));
     }
 
     @Override
     public int sweepDropped() throws StoreException {
-        OpenStore open = store();
-        return open.shortTransactions()
-                .run("Removed destinations", "sweep", connection -> Destinations.sweep(open.dialect(), connection));
+        return Destinations.sweep(store());
     }
 
     @Override
     public int removeUnusedBodies(int max) throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Shared bodies", "removal", connection -> open.dialect().removeUnusedBodies(connection, max));
     }
 
     @Override
     public int forgetDuplicates(int max) throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Duplicate ids", "removal", connection -> open.dialect().forgetDuplicates(connection, max));
     }
 
@@ -355,14 +352,14 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public int purgeHistory(int max) throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Histories", "removal", connection -> open.dialect().purgeHistory(connection, max));
     }
 
     @Override
     public int sweepSuspects() throws StoreException {
         OpenStore open = store();
-        return open.shortTransactions().run("Suspect messages", "sweep", open.suspects()::sweep);
+        return open.housekeeping().run("Suspect messages", "sweep", open.suspects()::sweep);
     }
 
     @Override
@@ -372,7 +369,7 @@ public final class JdbcMessageStore implements MessageStore {
             return 0;
         }
         long age = open.commits().markerMillis();
-        return open.shortTransactions()
+        return open.housekeeping()
                 .run("Commit markers", "removal", connection -> open.upkeep().forgetMarkers(connection, age, max));
     }
 

@@ -3,6 +3,8 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -44,6 +46,8 @@ final class JdbcPresence implements Presence {
     private Connection connection;
 
     private boolean autoCommitBefore;
+
+    private int networkBefore;
 
     /** Whether the row was not there when it was last looked for, at first or since others removed it. Guarded by this. */
     private boolean rowWritten;
@@ -108,19 +112,22 @@ final class JdbcPresence implements Presence {
                 drop();
             }
         }
+        appear();
         try {
-            appear();
             look();
-            boolean removed = rowWritten;
-            rowWritten = false;
-            return removed;
         } catch (SQLException e) {
-            throw Failures.of(e, subject, "registration");
+            throw dialect.failures().of(e, connection, subject, "registration");
         }
+        boolean removed = rowWritten;
+        rowWritten = false;
+        return removed;
     }
 
     /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
     private void look() throws SQLException {
+        if (!dialect.holdsPresence(connection, instance)) {
+            throw new SQLException("The connection was made anew behind the driver's back, and its lock is gone");
+        }
         int found = 0;
         boolean missing = false;
         try (Query list = dialect.query(connection, "list_presence");
@@ -151,22 +158,20 @@ final class JdbcPresence implements Presence {
     }
 
     private void drop() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            LOG.debug("Closing the broken connection of instance {} failed", instance, e);
-        }
+        Connection last = connection;
         connection = null;
+        release(last);
     }
 
     /** Writes the row where it is missing, takes the lock, and makes sure that the row was not removed in between. */
-    private void appear() throws SQLException, StoreException {
+    private void appear() throws StoreException {
         ensureRow();
-        Connection candidate = store.connections().dedicated();
+        Connection candidate = connect();
+        boolean held = false;
         try {
-            autoCommitBefore = candidate.getAutoCommit();
             candidate.setAutoCommit(true);
-            if (!dialect.holdPresence(candidate, instance)) {
+            held = dialect.holdPresence(candidate, instance);
+            if (!held) {
                 throw new StoreException(
                         Failure.LOCK_TIMEOUT,
                         subject
@@ -175,17 +180,64 @@ final class JdbcPresence implements Presence {
                         null);
             }
             consumed.noteAgain();
-        } catch (SQLException | StoreException e) {
-            candidate.close();
-            throw e;
+            connection = candidate;
+        } catch (SQLException e) {
+            throw dialect.failures().of(e, candidate, subject, "registration");
+        } finally {
+            if (connection == null) {
+                giveUp(candidate, held);
+            }
         }
-        connection = candidate;
         deadInstances.appeared();
         if (dialect.presenceOutlivesItsRow()) {
             ensureRow();
         }
         if (rowWritten) {
             clientIds.takeAgain();
+        }
+    }
+
+    private Connection connect() throws StoreException {
+        try {
+            Connection candidate = store.connections().dedicated();
+            networkBefore = NetworkBound.set(candidate, NetworkBound.question(store.options()));
+            autoCommitBefore = candidate.getAutoCommit();
+            return candidate;
+        } catch (SQLException e) {
+            throw dialect.failures().ofLogin(e, subject, "registration");
+        }
+    }
+
+    /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
+    private void release(Connection last) {
+        giveUp(last, true);
+    }
+
+    private void giveUp(Connection last, boolean held) {
+        try {
+            if (held && !last.isClosed()) {
+                last.setAutoCommit(false);
+                last.rollback();
+                dialect.releasePresence(last, instance);
+            }
+            last.setAutoCommit(autoCommitBefore);
+            NetworkBound.reset(last, networkBefore);
+        } catch (SQLException e) {
+            LOG.debug("{} could not give its lock back, its connection is ended", subject, e);
+            abort(last);
+        }
+        try {
+            last.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing the connection of {} failed", subject, e);
+        }
+    }
+
+    private void abort(Connection last) {
+        try {
+            last.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("Ending the connection of {} failed", subject, e);
         }
     }
 
@@ -236,10 +288,14 @@ final class JdbcPresence implements Presence {
 
     @Override
     public void dropTemporary(int destinationId) throws StoreException {
-        store.shortTransactions().run(store.names().subject(destinationId), "removal", open -> {
-            Destinations.drop(dialect, open, instance, destinationId);
-            return null;
-        });
+        boolean dropped = store.shortTransactions()
+                .run(
+                        store.names().subject(destinationId),
+                        "removal",
+                        open -> Destinations.drop(dialect, open, instance, destinationId));
+        if (dropped) {
+            Destinations.removeMessages(store, List.of(destinationId));
+        }
     }
 
     @Override
@@ -286,21 +342,25 @@ final class JdbcPresence implements Presence {
 
     @Override
     public synchronized void close() {
-        if (connection == null) {
+        Connection last = connection;
+        connection = null;
+        if (last == null) {
             return;
         }
-        try (Connection last = connection) {
+        List<Integer> dropped = new ArrayList<>();
+        try {
             last.setAutoCommit(false);
-            if (!deadInstances.remove(last, instance)) {
+            if (!deadInstances.remove(last, instance, dropped)) {
                 LOG.debug(
                         "{} is left for others to remove, since its messages of groups are not acknowledged", subject);
             }
             last.commit();
-            dialect.releasePresence(last, instance);
-            last.setAutoCommit(autoCommitBefore);
         } catch (SQLException e) {
             LOG.debug("{} could not be removed, others will do it", subject, e);
+            dropped.clear();
+        } finally {
+            release(last);
         }
-        connection = null;
+        Destinations.removeMessages(store, dropped);
     }
 }

@@ -28,6 +28,7 @@ final class JdbcWatch implements Watch {
     private final Dialect dialect;
     private final Connection connection;
     private final boolean autoCommitBefore;
+    private final int networkBefore;
 
     /** Null where the database has no bell. */
     private final PostgresBell bell;
@@ -35,10 +36,12 @@ final class JdbcWatch implements Watch {
     /** A permit is a wake-up that has not been noticed. */
     private final Semaphore wakeUps = new Semaphore(0);
 
-    private JdbcWatch(Dialect dialect, Connection connection, boolean autoCommitBefore, PostgresBell bell) {
+    private JdbcWatch(
+            Dialect dialect, Connection connection, boolean autoCommitBefore, int networkBefore, PostgresBell bell) {
         this.dialect = dialect;
         this.connection = connection;
         this.autoCommitBefore = autoCommitBefore;
+        this.networkBefore = networkBefore;
         this.bell = bell;
     }
 
@@ -47,16 +50,17 @@ final class JdbcWatch implements Watch {
             Connection connection =
                     store.connections().dedicated(useBell ? PostgresBell.driverProperties() : new Properties());
             try {
+                int networkBefore = NetworkBound.set(connection, NetworkBound.question(store.options()));
                 boolean autoCommitBefore = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 PostgresBell bell = useBell ? PostgresBell.listen(store.dialect(), connection, signature) : null;
-                return new JdbcWatch(store.dialect(), connection, autoCommitBefore, bell);
+                return new JdbcWatch(store.dialect(), connection, autoCommitBefore, networkBefore, bell);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
             }
         } catch (SQLException e) {
-            throw Failures.of(e, "Arrivals", "watching");
+            throw store.dialect().failures().ofLogin(e, "Arrivals", "watching");
         }
     }
 
@@ -68,7 +72,7 @@ final class JdbcWatch implements Watch {
         try {
             return holding(destinationIds);
         } catch (SQLException e) {
-            throw Failures.of(e, "Arrivals", "look-up");
+            throw dialect.failures().of(e, connection, "Arrivals", "look-up");
         }
     }
 
@@ -105,7 +109,7 @@ final class JdbcWatch implements Watch {
                 }
             }
         } catch (SQLException e) {
-            throw Failures.of(e, "Arrivals", "waiting");
+            throw dialect.failures().of(e, connection, "Arrivals", "waiting");
         }
     }
 
@@ -128,6 +132,7 @@ final class JdbcWatch implements Watch {
                 }
             }
             connection.setAutoCommit(autoCommitBefore);
+            NetworkBound.reset(connection, networkBefore);
         } catch (SQLException e) {
             LOG.debug("Closing the connection that watched for arrivals failed", e);
         }

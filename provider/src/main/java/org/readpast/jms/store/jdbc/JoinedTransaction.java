@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The application's transaction, on its connection. Nothing here commits, rolls back, closes it or changes its settings. Not
+ * The application's transaction, on its connection. Nothing here commits, closes it or changes its settings; it is rolled back only
+ * where a send failed by halves and the database would let the application commit that. Not
  * thread-safe.
  */
 final class JoinedTransaction implements StoreTransaction {
@@ -37,7 +38,7 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     @FunctionalInterface
-    private interface Step<T> {
+    interface Step<T> {
         T on(Connection connection) throws SQLException, StoreException;
     }
 
@@ -53,8 +54,23 @@ final class JoinedTransaction implements StoreTransaction {
         try {
             return source.get();
         } catch (SQLException e) {
-            throw Failures.of(e, "The application's connection", "access");
+            throw store.dialect().failures().ofLogin(e, "The application's connection", "access");
         }
+    }
+
+    /**
+     * A send that failed may have left others of its batch behind, in a transaction that the driver went on with after a deadlock had
+     * ended the first one: it must not be committed. Where the database itself refuses to go on, it is left as it is.
+     */
+    private SQLException endedByFailure(Connection connection, SQLException failure) {
+        try {
+            if (store.dialect().goesOnAfterErrors() && !connection.isClosed() && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     /** Always refused: savepoints are the application's. */
@@ -112,7 +128,11 @@ final class JoinedTransaction implements StoreTransaction {
                 if (messages.stream().anyMatch(store.sends()::needsTransaction)) {
                     requireTransaction(connection, subject, "send with a duplicate id");
                 }
-                store.sends().insert(connection, messages);
+                try {
+                    store.sends().insert(connection, messages);
+                } catch (SQLException e) {
+                    throw endedByFailure(connection, e);
+                }
                 return null;
             });
         }
@@ -213,15 +233,33 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        return on(source, store.dialect(), subject, action, step);
+    }
+
+    /** Does something on an application's connection. */
+    static <T> T on(ConnectionSource source, Dialect dialect, String subject, String action, Step<T> step)
+            throws StoreException {
+        Connection connection;
         try {
-            Connection connection = source.get();
-            try {
-                return step.on(connection);
-            } finally {
-                source.giveBack(connection);
-            }
+            connection = source.get();
         } catch (SQLException e) {
-            throw Failures.of(e, subject, action);
+            throw dialect.failures().ofLogin(e, subject, action);
+        }
+        try {
+            return step.on(connection);
+        } catch (SQLException e) {
+            throw dialect.failures().of(e, connection, subject, action);
+        } finally {
+            giveBack(source, connection);
+        }
+    }
+
+    /** Trouble with that is the application's pool's. */
+    private static void giveBack(ConnectionSource source, Connection connection) {
+        try {
+            source.giveBack(connection);
+        } catch (SQLException e) {
+            LOG.debug("Giving the application's connection back failed", e);
         }
     }
 }

@@ -74,7 +74,7 @@ final class MarkerWitness extends Witness {
             other.commit();
             return isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN;
         } catch (SQLException e) {
-            if (Failures.classify(e) != Failure.DUPLICATE_KEY) {
+            if (dialect.failures().classify(e) != Failure.DUPLICATE_KEY) {
                 throw e;
             }
         }

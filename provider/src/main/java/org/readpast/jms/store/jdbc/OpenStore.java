@@ -31,6 +31,7 @@ record OpenStore(
         Suspects suspects,
         Upkeep upkeep,
         ShortTransactions shortTransactions,
+        ShortTransactions housekeeping,
         Commits commits,
         String description) {
 
@@ -61,7 +62,12 @@ record OpenStore(
                 new Suspects(dialect),
                 new Upkeep(dialect),
                 shortTransactions,
-                new Commits(dialect, pool, options.commitCheck(), options.poolTimeoutMillis()),
+                new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options))),
+                new Commits(
+                        dialect,
+                        new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
+                        options.commitCheck(),
+                        options.poolTimeoutMillis()),
                 description);
     }
 

@@ -2,7 +2,6 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.Collection;
 import java.util.List;
 import org.readpast.jms.codec.Body;
@@ -37,7 +36,7 @@ final class OwnTransaction implements StoreTransaction {
     private Connection connection;
 
     /** Of the open transaction; null where none was set. */
-    private Savepoint mark;
+    private TransactionMark mark;
 
     OwnTransaction(OpenStore store, Custody custody) {
         this.store = store;
@@ -64,13 +63,17 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public void mark() throws StoreException {
-        mark = step("SQL connection", "savepoint", Connection::setSavepoint);
+        mark = step("SQL connection", "savepoint", open -> {
+            TransactionMark set = store.dialect().mark();
+            set.set(open);
+            return set;
+        });
     }
 
     @Override
     public void rollbackToMark() throws StoreException {
         step("SQL connection", "rollback to a savepoint", open -> {
-            open.rollback(mark);
+            mark.goBack(open);
             return null;
         });
     }
@@ -188,7 +191,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
-        mark = null;
+        checkMark();
         if (isPipelined(settlement, next)) {
             return marks.inTurn(next, () -> acknowledgeAndClaim(settlement, next));
         }
@@ -201,6 +204,21 @@ final class OwnTransaction implements StoreTransaction {
             return List.of();
         }
         return claimAfterCommit(next);
+    }
+
+    /** What failed in the application's hands may have ended the transaction, and begun another that must not be committed. */
+    private void checkMark() throws StoreException {
+        TransactionMark set = mark;
+        mark = null;
+        if (set != null && !step("SQL transaction", COMMIT, set::isIntact)) {
+            rollBackSql();
+            throw new StoreException(
+                    Failure.OTHER,
+                    "SQL transaction: commit failed, an error such as a deadlock in a statement of the application's ended the"
+                            + " transaction, and what came after it ran in another one; all is rolled back. Whoever catches such"
+                            + " an error has to roll back and begin anew",
+                    null);
+        }
     }
 
     private boolean isPipelined(Settlement settlement, ClaimRequest next) {
@@ -224,12 +242,13 @@ final class OwnTransaction implements StoreTransaction {
             commit(new Settlement(List.of(), acknowledged), null);
             return true;
         }
+        checkMark();
         String subject = store.names().subject(destinationId);
         boolean holdsAny = step(subject, COMMIT, open -> {
             try {
                 return store.dialect().acknowledgeAndLook(open, acknowledged, destinationId);
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, acknowledged, subject);
+                throw store.settlements().failureOfCommit(e, open, acknowledged, subject);
             }
         });
         end();
@@ -257,12 +276,12 @@ final class OwnTransaction implements StoreTransaction {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, settlement.acknowledged(), subject);
+                throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject);
             }
         });
         transactionEnded();
         if (pipelined.claimFailure() != null) {
-            LOG.warn(CLAIM_FAILED, Failures.of(pipelined.claimFailure(), subject, "claim"));
+            LOG.warn(CLAIM_FAILED, failures().of(pipelined.claimFailure(), connection, subject, "claim"));
             rollBackSql();
             return List.of();
         }
@@ -285,7 +304,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public void commitVerified(Settlement settlement) throws StoreException {
-        mark = null;
+        checkMark();
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement, store.commits().witness());
             leases.settled();
@@ -310,7 +329,9 @@ final class OwnTransaction implements StoreTransaction {
                 try {
                     witness.commit(open);
                 } catch (SQLException e) {
-                    throw witness.hasBegun() ? Failures.ofCommit(e, subject, COMMIT) : Failures.of(e, subject, COMMIT);
+                    throw witness.hasBegun()
+                            ? failures().ofCommit(e, open, subject, COMMIT)
+                            : failures().of(e, open, subject, COMMIT);
                 }
                 return null;
             });
@@ -344,13 +365,17 @@ final class OwnTransaction implements StoreTransaction {
         try {
             return step.on(connection);
         } catch (SQLException e) {
-            throw ended(Failures.of(e, subject, action));
+            throw ended(failures().of(e, connection, subject, action));
         } catch (StoreException e) {
             throw ended(e);
         } catch (RuntimeException e) {
             rollBackSql();
             throw e;
         }
+    }
+
+    private Failures failures() {
+        return store.dialect().failures();
     }
 
     /** A connection that does not live any more must not be lent to anybody else. */

@@ -32,7 +32,10 @@ final class PostgresDialect extends Dialect {
     private static final long BYTES_AT_ONCE = 16 << 20;
 
     PostgresDialect(StoreOptions options) {
-        super(new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)), options.maxInlineBody());
+        super(
+                Vendor.POSTGRESQL,
+                new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)),
+                options.maxInlineBody());
     }
 
     @Override
@@ -54,6 +57,16 @@ final class PostgresDialect extends Dialect {
                 "005-history.sql",
                 "006-repair.sql",
                 "007-observe.sql");
+    }
+
+    @Override
+    boolean goesOnAfterErrors() {
+        return false;
+    }
+
+    @Override
+    TransactionMark mark() {
+        return new TransactionMark.Refusing(this);
     }
 
     @Override

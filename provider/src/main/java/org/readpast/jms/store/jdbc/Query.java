@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.List;
 
@@ -13,10 +15,15 @@ final class Query implements Parameters, AutoCloseable {
 
     private final SqlScript script;
     private final PreparedStatement statement;
+    private final boolean nationalStrings;
 
-    Query(Connection connection, SqlScript script) throws SQLException {
+    /**
+     * @param nationalStrings whether texts are to be sent as nvarchar whatever the driver's settings say, which not every driver can
+     */
+    Query(Connection connection, SqlScript script, boolean nationalStrings) throws SQLException {
         this.script = script;
         this.statement = connection.prepareStatement(script.text());
+        this.nationalStrings = nationalStrings;
     }
 
     /** For what the setters below do not cover. */
@@ -57,7 +64,13 @@ final class Query implements Parameters, AutoCloseable {
 
     @Override
     public Query set(String name, String value) throws SQLException {
-        return each(name, position -> statement.setString(position, value));
+        return each(name, position -> {
+            if (nationalStrings) {
+                statement.setNString(position, value);
+            } else {
+                statement.setString(position, value);
+            }
+        });
     }
 
     @Override
@@ -75,12 +88,20 @@ final class Query implements Parameters, AutoCloseable {
 
     /** Runs it and returns its rows, which are closed with it. */
     ResultSet rows() throws SQLException {
-        return statement.executeQuery();
+        return named(statement::executeQuery);
     }
 
-    /** Runs it and returns how many rows it changed. */
+    /** Runs it, to its last result, and returns how many rows its last change has changed; -1 if the server did not tell. */
     int update() throws SQLException {
-        return statement.executeUpdate();
+        return named(() -> {
+            int changed = -1;
+            boolean isRows = statement.execute();
+            while (isRows || statement.getUpdateCount() != -1) {
+                changed = isRows ? changed : statement.getUpdateCount();
+                isRows = statement.getMoreResults();
+            }
+            return changed;
+        });
     }
 
     /** What is done with each of several results that are rows. */
@@ -91,7 +112,18 @@ final class Query implements Parameters, AutoCloseable {
 
     /** Runs it and hands over each result that is rows, counted from 0; counts of changed rows are passed by. */
     void eachResult(Reader reader) throws SQLException {
-        boolean isRows = statement.execute();
+        named(() -> {
+            readAll(statement, statement.execute(), reader);
+            return null;
+        });
+    }
+
+    /**
+     * Reads what a statement has returned to the end: an error behind a result is thrown when the next result is asked for, and
+     * lost if nobody does.
+     */
+    static void readAll(Statement statement, boolean beginsWithRows, Reader reader) throws SQLException {
+        boolean isRows = beginsWithRows;
         int number = 0;
         while (isRows || statement.getUpdateCount() != -1) {
             if (isRows) {
@@ -105,9 +137,40 @@ final class Query implements Parameters, AutoCloseable {
         statement.addBatch();
     }
 
-    /** Runs what was added and returns how many rows each changed. */
-    int[] batch() throws SQLException {
-        return statement.executeBatch();
+    /** Runs what was added. */
+    void batch() throws SQLException {
+        named(statement::executeBatch);
+    }
+
+    /**
+     * Runs what was added and returns how many rows each changed.
+     *
+     * @throws SQLException also if the server did not tell, which must not be taken for none
+     */
+    int[] counts() throws SQLException {
+        int[] counts = named(statement::executeBatch);
+        for (int count : counts) {
+            if (count < 0) {
+                throw new SQLNonTransientException(
+                        "The server does not tell how many rows were changed, without which a message "
+                                + "could be taken for sent that is not; SET NOCOUNT OFF on this connection, or in what its pool runs "
+                                + "on new ones");
+            }
+        }
+        return counts;
+    }
+
+    @FunctionalInterface
+    private interface Run<T> {
+        T run() throws SQLException;
+    }
+
+    private <T> T named(Run<T> run) throws SQLException {
+        try {
+            return run.run();
+        } catch (SQLException e) {
+            throw FailedStatement.note(e, script.name());
+        }
     }
 
     @Override

@@ -29,7 +29,7 @@ final class Redeliveries {
     }
 
     private void raise(Connection connection, List<Redelivery.AtOnce> redeliveries) throws SQLException {
-        try (Query raise = dialect.query(connection, "raise_delivery_count")) {
+        try (Query raise = dialect.batch(connection, "raise_delivery_count")) {
             for (Redelivery.AtOnce redelivery : redeliveries) {
                 if (dialect.hold(connection, redelivery.key())) {
                     MessageRow.bindKey(raise, redelivery.key());
@@ -43,7 +43,7 @@ final class Redeliveries {
     }
 
     private void delay(Connection connection, List<Redelivery.Delayed> redeliveries) throws SQLException {
-        try (Query delay = dialect.query(connection, "delay_message")) {
+        try (Query delay = dialect.batch(connection, "delay_message")) {
             for (Redelivery.Delayed redelivery : redeliveries) {
                 if (dialect.hold(connection, redelivery.key())) {
                     MessageRow.bindKey(delay, redelivery.key());

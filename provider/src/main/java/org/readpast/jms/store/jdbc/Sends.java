@@ -116,18 +116,21 @@ final class Sends {
     }
 
     private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
-        Copies copies = copies(connection, message, null);
+        Audience known = audiences.known(message.destinationId());
+        Copies copies =
+                copies(known == null ? audiences.of(connection, message.destinationId()) : known, message, null);
+        if (known != null && !copies.subscriptions().isEmpty()) {
+            return noted(copies, dialect.publishAndCommit(connection, copies) > 0);
+        }
+        // What was read has begun a transaction, and a statement that commits is for a connection without one.
         boolean done = copies.subscriptions().isEmpty()
                 ? isCurrent(connection, copies)
-                : dialect.publishAndCommit(connection, copies) > 0;
-        if (copies.subscriptions().isEmpty()) {
-            connection.commit();
-        }
+                : dialect.publish(connection, copies, System.nanoTime()) > 0;
+        connection.commit();
         return noted(copies, done);
     }
 
-    private Copies copies(Connection connection, NewMessage message, SharedBodies bodies) throws SQLException {
-        Audience audience = audiences.of(connection, message.destinationId());
+    private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
         List<Integer> subscriptions = audience.of(message);
         SharedBodies.Shared shared = bodies == null ? null : bodies.share(message, subscriptions.size());
         return new Copies(message, audience.version(), subscriptions, shared);
@@ -141,7 +144,7 @@ final class Sends {
         List<Copies> immediate = new ArrayList<>();
         List<Copies> delayed = new ArrayList<>();
         for (NewMessage message : messages) {
-            Copies copies = copies(connection, message, bodies);
+            Copies copies = copies(audiences.of(connection, message.destinationId()), message, bodies);
             (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
         }
         Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());

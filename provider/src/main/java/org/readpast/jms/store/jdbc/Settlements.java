@@ -66,18 +66,19 @@ final class Settlements {
         try {
             dialect.acknowledgeAndCommit(connection, keys);
         } catch (SQLException e) {
-            throw failureOfCommit(e, keys, subject);
+            throw failureOfCommit(e, connection, keys, subject);
         }
     }
 
     /** What a failure means of a statement that acknowledges and commits. */
-    StoreException failureOfCommit(SQLException problem, Collection<MessageKey> keys, String subject) {
+    StoreException failureOfCommit(
+            SQLException problem, Connection connection, Collection<MessageKey> keys, String subject) {
         if (dialect.isClaimLost(problem)) {
             return claimLost(keys, -1);
         }
         return dialect.leavesInDoubt(problem)
-                ? Failures.inDoubt(problem, subject, "commit")
-                : Failures.ofCommit(problem, subject, "commit");
+                ? dialect.failures().inDoubt(problem, connection, subject, "commit")
+                : dialect.failures().ofCommit(problem, connection, subject, "commit");
     }
 
     /** The refusal to acknowledge; the number of rows that were still there is -1 where it is not known. */

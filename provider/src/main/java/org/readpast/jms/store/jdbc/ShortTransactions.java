@@ -71,10 +71,11 @@ final class ShortTransactions {
             giveBack(pool, connection);
             return result;
         } catch (SQLException e) {
-            rollBack(pool, connection);
-            throw committing || witness.hasBegun()
-                    ? Failures.ofCommit(e, subject, action)
-                    : Failures.of(e, subject, action);
+            StoreException failure = committing || witness.hasBegun()
+                    ? pool.failures().ofCommit(e, connection, subject, action)
+                    : pool.failures().of(e, connection, subject, action);
+            end(pool, connection, failure);
+            throw failure;
         } catch (RuntimeException e) {
             rollBack(pool, connection);
             throw e;
@@ -103,7 +104,7 @@ final class ShortTransactions {
         try {
             return pool.borrow();
         } catch (SQLException e) {
-            throw Failures.of(e, subject, action);
+            throw pool.failures().ofLogin(e, subject, action);
         }
     }
 
@@ -114,6 +115,15 @@ final class ShortTransactions {
         } catch (SQLException e) {
             LOG.debug("Giving a connection back failed", e);
             pool.discard(connection);
+        }
+    }
+
+    /** Rolls back and gives the connection back after a failure; one that leads nowhere any more, or to another server, is closed. */
+    static void end(ConnectionPool pool, Connection connection, StoreException failure) {
+        if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
+            pool.discard(connection);
+        } else {
+            rollBack(pool, connection);
         }
     }
 

@@ -20,15 +20,25 @@ final class SqlFiles {
 
     private final String folder;
     private final String schema;
+    private final String settings;
     private final Map<String, SqlScript> statements = new ConcurrentHashMap<>();
+    private final Map<String, SqlScript> calls = new ConcurrentHashMap<>();
 
     /**
      * @param folder the database's folder
      * @param schema a name that has been checked to be an identifier
      */
     SqlFiles(String folder, String schema) {
+        this(folder, schema, "");
+    }
+
+    /**
+     * @param settings what goes before each {@link #call}: settings that it relies on, and that end with it
+     */
+    SqlFiles(String folder, String schema, String settings) {
         this.folder = folder;
         this.schema = schema;
+        this.settings = settings;
     }
 
     String schema() {
@@ -42,11 +52,20 @@ final class SqlFiles {
 
     /** The statement in the file of this name, without its ending. */
     SqlScript statement(String name) {
+        return known(statements, name, "");
+    }
+
+    /** The same with the settings before it. */
+    SqlScript call(String name) {
+        return known(calls, name, settings);
+    }
+
+    private SqlScript known(Map<String, SqlScript> scripts, String name, String before) {
         // Looked up for each message, by all threads: computeIfAbsent may lock even where there is nothing to compute.
-        SqlScript known = statements.get(name);
+        SqlScript known = scripts.get(name);
         return known != null
                 ? known
-                : statements.computeIfAbsent(name, key -> SqlScript.parse(key, read(key + ".sql")));
+                : scripts.computeIfAbsent(name, key -> SqlScript.parse(key, before + read(key + ".sql")));
     }
 
     /** The text of a schema script. */

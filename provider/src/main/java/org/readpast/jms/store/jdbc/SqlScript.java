@@ -13,14 +13,15 @@ import java.util.Set;
  * @param name the file's name without its ending
  * @param text what is prepared
  * @param positions where each parameter stands among the question marks, counted from 1
+ * @param pieces the text between its parameters, one more than there are question marks
  */
-record SqlScript(String name, String text, Map<String, List<Integer>> positions) {
+record SqlScript(String name, String text, Map<String, List<Integer>> positions, List<String> pieces) {
 
     /** Reads a statement. Strings, quoted identifiers and comments may hold colons; {@code ::} is not a parameter. */
     static SqlScript parse(String name, String source) {
-        StringBuilder text = new StringBuilder(source.length());
+        StringBuilder piece = new StringBuilder(source.length());
+        List<String> pieces = new ArrayList<>();
         Map<String, List<Integer>> positions = new HashMap<>();
-        int marks = 0;
         int at = 0;
         while (at < source.length()) {
             char c = source.charAt(at);
@@ -28,24 +29,27 @@ record SqlScript(String name, String text, Map<String, List<Integer>> positions)
                 at = endOfLine(source, at);
             } else if (c == '\'' || c == '"') {
                 int end = source.indexOf(c, at + 1);
-                text.append(source, at, end + 1);
+                piece.append(source, at, end + 1);
                 at = end + 1;
             } else if (c == ':' && source.startsWith("::", at)) {
-                text.append("::");
+                piece.append("::");
                 at += 2;
             } else if (c == ':' && at + 1 < source.length() && Character.isJavaIdentifierStart(source.charAt(at + 1))) {
                 int end = endOfName(source, at + 1);
                 positions
                         .computeIfAbsent(source.substring(at + 1, end), key -> new ArrayList<>(1))
-                        .add(++marks);
-                text.append('?');
+                        .add(pieces.size() + 1);
+                pieces.add(piece.toString());
+                piece.setLength(0);
                 at = end;
             } else {
-                text.append(c);
+                piece.append(c);
                 at++;
             }
         }
-        return new SqlScript(name, text.toString().strip(), Collections.unmodifiableMap(positions));
+        pieces.add(piece.toString());
+        return new SqlScript(
+                name, String.join("?", pieces).strip(), Collections.unmodifiableMap(positions), List.copyOf(pieces));
     }
 
     /** The names of its parameters. */

@@ -1,13 +1,15 @@
 package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Properties;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.ClaimRequest;
@@ -22,20 +24,58 @@ import org.readpast.jms.store.StoredMessage;
 final class SqlServerDialect extends Dialect {
 
     private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
+    /**
+     * The counts of changed rows are relied upon, and a server, a login or a DataSource may have turned them off. Within a call with
+     * parameters the setting goes back at its end.
+     */
+    private static final String COUNTS = "SET NOCOUNT OFF;\n";
+
+    private static final int NO_SUCH_OBJECT = 208;
     private static final int CLAIM_LOST = 50001;
     private static final int LOCK_HELD = 50002;
 
     SqlServerDialect(StoreOptions options) {
-        super(new SqlFiles("sqlserver", options.schema()), options.maxInlineBody());
+        super(Vendor.SQL_SERVER, new SqlFiles("sqlserver", options.schema(), COUNTS), options.maxInlineBody());
     }
 
-    /** The driver caches no prepared statements unless told to, and the pool does not either. */
     @Override
-    Properties driverProperties(String url) {
-        Properties properties = new Properties();
-        ProcessName.setUnlessIn(url, properties, "disableStatementPooling", "false");
-        ProcessName.setUnlessIn(url, properties, "statementPoolingCacheSize", "128");
-        return properties;
+    boolean sendsNationalStrings() {
+        return true;
+    }
+
+    /** Asked by what is needed: a database that was restored from an old server keeps its level. */
+    @Override
+    void onOpen(Connection connection) throws SQLException {
+        try (Query parse = query(connection, "parse_json");
+                ResultSet row = parse.rows()) {
+            row.next();
+        } catch (SQLException e) {
+            if (e.getErrorCode() != NO_SUCH_OBJECT) {
+                throw e;
+            }
+            throw new SQLFeatureNotSupportedException(tooOld(connection), e);
+        }
+    }
+
+    private String tooOld(Connection connection) throws SQLException {
+        try (Query level = query(connection, "compatibility_level");
+                ResultSet row = level.rows()) {
+            String found = row.next() ? row.getString(1) : "unknown";
+            return "Database " + connection.getCatalog() + " has compatibility level " + found
+                    + ", at which it does not know OPENJSON; Readpast needs 130, that of SQL Server 2016: ALTER DATABASE ["
+                    + connection.getCatalog() + "] SET COMPATIBILITY_LEVEL = 130";
+        }
+    }
+
+    /** What goes with several sets of values in one round trip goes without other settings, and relies on counts too. */
+    @Override
+    String initialSql() {
+        return "SET NOCOUNT OFF; SET XACT_ABORT OFF";
+    }
+
+    @Override
+    TransactionMark mark() {
+        return new TransactionMark.Lock(this);
     }
 
     @Override
@@ -79,7 +119,7 @@ final class SqlServerDialect extends Dialect {
         try (Statement statement = connection.createStatement()) {
             for (String batch : BATCH_END.split(text, -1)) {
                 if (!batch.isBlank()) {
-                    statement.execute(batch);
+                    Query.readAll(statement, statement.execute(batch), (rows, number) -> {});
                 }
             }
         }
@@ -99,10 +139,19 @@ final class SqlServerDialect extends Dialect {
     int publishAndCommit(Connection connection, Sends.Copies copies) throws SQLException {
         long now = System.nanoTime();
         String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
+        int[] inserted = new int[1];
         try (Query publish = query(connection, statement)) {
             bindCopies(publish, copies, now);
-            return publish.update();
+            publish.eachResult((rows, number) -> inserted[0] = rows.next() ? rows.getInt(1) : 0);
         }
+        return inserted[0];
+    }
+
+    @Override
+    void markAndCommit(Connection connection, String token) throws SQLException {
+        new LiteralBatch(files().statement("mark_and_commit"))
+                .set("token", UUID.fromString(token))
+                .eachResult(connection, (rows, number) -> {});
     }
 
     @Override
@@ -134,8 +183,12 @@ final class SqlServerDialect extends Dialect {
 
     @Override
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
-        try (Query claim = query(connection, "claim_by_key")) {
-            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
+        boolean all = keys.size() <= max;
+        try (Query claim = query(connection, all ? "claim_by_key" : "claim_first_by_key")) {
+            claim.set("keys", MessageRow.json(keys)).set("max_inline_body", maxInlineBody());
+            if (!all) {
+                claim.set("max", max);
+            }
             List<StoredMessage> claimed = readClaimed(claim);
             claimed.sort(Comparator.comparing(StoredMessage::key));
             return claimed;
@@ -190,6 +243,26 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
+    void acknowledgeAndCommit(Connection connection, Collection<MessageKey> keys) throws SQLException {
+        new LiteralBatch(files().statement("acknowledge_and_commit"))
+                .set("keys", keys)
+                .set("expected", keys.size())
+                .eachResult(connection, (rows, number) -> {});
+    }
+
+    @Override
+    boolean acknowledgeAndLook(Connection connection, Collection<MessageKey> keys, int destinationId)
+            throws SQLException {
+        boolean[] holdsAny = new boolean[1];
+        new LiteralBatch(files().statement("acknowledge_and_look"))
+                .set("keys", keys)
+                .set("expected", keys.size())
+                .set("destination_id", destinationId)
+                .eachResult(connection, (rows, number) -> holdsAny[0] = rows.next());
+        return holdsAny[0];
+    }
+
+    @Override
     boolean isClaimLost(SQLException error) {
         return error.getErrorCode() == CLAIM_LOST;
     }
@@ -212,8 +285,14 @@ final class SqlServerDialect extends Dialect {
         try (Query remove = query(connection, expired.statement())) {
             expired.bindTarget(
                     remove.set("destination_id", expired.destinationId()).set("max", expired.max()));
-            return remove.update();
+            return removed(remove);
         }
+    }
+
+    /** Of several statements the last one tells; counts would also be missing where the server or a DataSource sets NOCOUNT. */
+    @Override
+    int removed(Query query) throws SQLException {
+        return returned(query);
     }
 
     @Override
@@ -226,6 +305,14 @@ final class SqlServerDialect extends Dialect {
     @Override
     boolean holdPresence(Connection connection, String instance) throws SQLException {
         return granted(connection, "hold_presence", instance);
+    }
+
+    @Override
+    boolean holdsPresence(Connection connection, String instance) throws SQLException {
+        try (Query holds = query(connection, "holds_presence");
+                ResultSet row = holds.set("resource", resource(instance)).rows()) {
+            return row.next() && row.getBoolean(1);
+        }
     }
 
     @Override

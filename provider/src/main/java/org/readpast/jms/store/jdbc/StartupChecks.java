@@ -18,6 +18,9 @@ final class StartupChecks {
     private static final Logger LOG = LoggerFactory.getLogger(StartupChecks.class);
     private static final int TIMEOUT_SECONDS = 5;
 
+    /** For a server that does not even say that a statement took too long. */
+    private static final int NETWORK_MILLIS = 15_000;
+
     private final Connections connections;
     private final Dialect dialect;
     private final long oldMillis;
@@ -35,6 +38,7 @@ final class StartupChecks {
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         try (Connection connection = connections.dedicated()) {
+            int networkBefore = NetworkBound.set(connection, NETWORK_MILLIS);
             warnings.addAll(new DriverSettings(connection.getMetaData().getURL()).warnings());
             int isolation = connection.getTransactionIsolation();
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
@@ -43,6 +47,7 @@ final class StartupChecks {
             for (String check : dialect.startupChecks()) {
                 warnings.addAll(look(connection, check));
             }
+            NetworkBound.reset(connection, networkBefore);
         } catch (SQLException e) {
             LOG.debug("Start-up checks broke off", e);
         }

@@ -22,6 +22,9 @@ final class Subscriptions {
 
     private static final int ATTEMPTS = 5;
 
+    /** No destination: their ids are positive. */
+    private static final int NONE = -1;
+
     /** Removes an instance if it is dead. */
     @FunctionalInterface
     interface Reaper {
@@ -44,20 +47,23 @@ final class Subscriptions {
     private final Dialect dialect;
     private final String instance;
     private final Reaper reaper;
+    private final HeldMessages heldMessages;
 
     Subscriptions(OpenStore store, String instance, Reaper reaper) {
         this.store = store;
         this.dialect = store.dialect();
         this.instance = instance;
         this.reaper = reaper;
+        this.heldMessages = new HeldMessages(store);
     }
 
     SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
         String name = SubscriptionName.of(request);
         Destinations.checkName("Subscription", name);
-        return unlessHoldersAreDead("Subscription '" + name + "'", "creating a consumer", open -> {
-            SubscriptionAnswer answer =
-                    request.name() == null ? subscribeAlone(open, request, name) : subscribeNamed(open, request, name);
+        return decided("Subscription '" + name + "'", "creating a consumer", (open, unheld, dropped) -> {
+            SubscriptionAnswer answer = request.name() == null
+                    ? subscribeAlone(open, request, name)
+                    : subscribeNamed(open, request, name, unheld, dropped);
             return answer != null && answer.outcome() != Outcome.DONE ? undone(open, answer) : answer;
         });
     }
@@ -67,7 +73,7 @@ final class Subscriptions {
         if (!Destinations.isStorable(unique)) {
             return new SubscriptionAnswer(Outcome.UNKNOWN, 0);
         }
-        return unlessHoldersAreDead("Subscription '" + unique + "'", "unsubscribing", open -> {
+        return decided("Subscription '" + unique + "'", "unsubscribing", (open, unheld, dropped) -> {
             Existing existing = lock(open, unique);
             if (existing == null) {
                 return new SubscriptionAnswer(Outcome.UNKNOWN, 0);
@@ -75,15 +81,18 @@ final class Subscriptions {
             if (!holders(open, existing.id()).isEmpty()) {
                 return undone(open, new SubscriptionAnswer(Outcome.ACTIVE, existing.id()));
             }
-            drop(dialect, open, existing.id());
-            Outcome outcome = holdsMessages(open, existing.id()) ? Outcome.UNACKNOWLEDGED : Outcome.DONE;
-            SubscriptionAnswer answer = new SubscriptionAnswer(outcome, existing.id());
-            return outcome == Outcome.DONE ? answer : undone(open, answer);
+            if (unheld != existing.id()) {
+                return undone(open, new SubscriptionAnswer(Outcome.UNACKNOWLEDGED, existing.id()));
+            }
+            drop(dialect, open, existing.id(), dropped);
+            return new SubscriptionAnswer(Outcome.DONE, existing.id());
         });
     }
 
     void endConsumer(int destinationId, String consumer) throws StoreException {
+        List<Integer> dropped = new ArrayList<>();
         store.shortTransactions().run(store.names().subject(destinationId), "ending a consumer", open -> {
+            dropped.clear();
             if (update(open, "raise_version", destinationId) == 0) {
                 return null;
             }
@@ -92,19 +101,24 @@ final class Subscriptions {
                         .set("consumer", consumer)
                         .update();
             }
-            dropUnlessNeeded(dialect, open, destinationId);
+            dropUnlessNeeded(dialect, open, destinationId, dropped);
             return null;
         });
+        Destinations.removeMessages(store, dropped);
     }
 
-    /** Ends all consumers of an instance that is gone. */
-    static void endConsumers(Dialect dialect, Connection open, String gone) throws SQLException {
+    /**
+     * Ends all consumers of an instance that is gone.
+     *
+     * @param dropped gets the subscriptions whose messages are to be removed after the commit
+     */
+    static void endConsumers(Dialect dialect, Connection open, String gone, List<Integer> dropped) throws SQLException {
         for (int id : Destinations.ids(dialect.query(open, "list_consumed").set("instance", gone))) {
             update(dialect, open, "raise_version", id);
             try (Query remove = dialect.query(open, "remove_consumers")) {
                 remove.set("destination_id", id).set("instance", gone).update();
             }
-            dropUnlessNeeded(dialect, open, id);
+            dropUnlessNeeded(dialect, open, id, dropped);
         }
     }
 
@@ -122,7 +136,8 @@ final class Subscriptions {
         return create(open, request, name, instance);
     }
 
-    private SubscriptionAnswer subscribeNamed(Connection open, SubscriptionRequest request, String name)
+    private SubscriptionAnswer subscribeNamed(
+            Connection open, SubscriptionRequest request, String name, int unheld, List<Integer> dropped)
             throws SQLException {
         Existing existing = lock(open, name);
         if (existing == null) {
@@ -138,10 +153,10 @@ final class Subscriptions {
         if (active || (existing.durable() && existing.isAs(request))) {
             return addConsumer(open, new SubscriptionAnswer(Outcome.DONE, existing.id()), request);
         }
-        drop(dialect, open, existing.id());
-        if (holdsMessages(open, existing.id())) {
+        if (unheld != existing.id()) {
             return new SubscriptionAnswer(Outcome.UNACKNOWLEDGED, existing.id());
         }
+        drop(dialect, open, existing.id(), dropped);
         return addConsumer(open, create(open, request, name, null), request);
     }
 
@@ -242,27 +257,22 @@ final class Subscriptions {
         return holders;
     }
 
-    private boolean holdsMessages(Connection open, int id) throws SQLException {
-        try (Query holds = dialect.query(open, "holds_messages");
-                ResultSet row = holds.set("destination_id", id).rows()) {
-            return row.next();
-        }
-    }
-
     /** A subscription that is not durable goes with its last consumer (§8.3.1, §8.3.2). */
-    private static void dropUnlessNeeded(Dialect dialect, Connection open, int id) throws SQLException {
+    private static void dropUnlessNeeded(Dialect dialect, Connection open, int id, List<Integer> dropped)
+            throws SQLException {
         Existing existing = read(dialect, open, id);
         if (existing != null
                 && !existing.durable()
                 && holders(dialect, open, id).isEmpty()) {
-            drop(dialect, open, id);
+            drop(dialect, open, id, dropped);
         }
     }
 
-    private static void drop(Dialect dialect, Connection open, int id) throws SQLException {
+    private static void drop(Dialect dialect, Connection open, int id, List<Integer> dropped) throws SQLException {
         leaveTopic(dialect, open, id);
         if (update(dialect, open, "remove_destination", id) > 0) {
-            Destinations.dropMessages(dialect, open, id);
+            Destinations.noteDropped(dialect, open, id);
+            dropped.add(id);
         }
     }
 
@@ -283,12 +293,42 @@ final class Subscriptions {
 
     // Around it
 
-    /** Does it again where somebody else did the same at once, or where those that stand against it are dead. */
-    private SubscriptionAnswer unlessHoldersAreDead(
-            String subject, String action, ShortTransactions.Work<SubscriptionAnswer> work) throws StoreException {
+    /** A change of a subscription, in one transaction. */
+    @FunctionalInterface
+    private interface Change {
+
+        /**
+         * @param unheld a subscription of which nobody holds a message, so that it may be removed; or none
+         * @param dropped gets those whose messages are to be removed after the commit
+         * @return null where somebody else has just done the same
+         */
+        SubscriptionAnswer on(Connection open, int unheld, List<Integer> dropped) throws SQLException;
+    }
+
+    /**
+     * Does it again where somebody else did the same at once, where those that stand against it are dead, and where it is found that nobody
+     * holds a message of a subscription that is to be removed: the look takes long where there are many, and so comes without the locks.
+     */
+    private SubscriptionAnswer decided(String subject, String action, Change change) throws StoreException {
+        int unheld = NONE;
         for (int attempt = 1; ; attempt++) {
-            SubscriptionAnswer answer = once(subject, action, work, attempt >= ATTEMPTS);
-            if (answer != null && (answer.outcome() != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {
+            List<Integer> dropped = new ArrayList<>();
+            int lookedAt = unheld;
+            SubscriptionAnswer answer = once(
+                    subject,
+                    action,
+                    open -> {
+                        dropped.clear();
+                        return change.on(open, lookedAt, dropped);
+                    },
+                    attempt >= ATTEMPTS);
+            Outcome outcome = answer == null ? null : answer.outcome();
+            if (outcome == Outcome.UNACKNOWLEDGED && !heldMessages.areThere(answer.destinationId())) {
+                unheld = answer.destinationId();
+            } else if (outcome == Outcome.DONE) {
+                Destinations.removeMessages(store, dropped);
+                return answer;
+            } else if (outcome != null && (outcome != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {
                 return answer;
             }
         }

@@ -69,7 +69,7 @@ final class Suspects {
     }
 
     private void ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
-        try (Query update = dialect.query(connection, statement)) {
+        try (Query update = dialect.batch(connection, statement)) {
             for (MessageKey key : keys) {
                 MessageRow.bindKey(update, key);
                 update.addBatch();

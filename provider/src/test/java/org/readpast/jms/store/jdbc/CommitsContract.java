@@ -85,7 +85,7 @@ abstract class CommitsContract extends StoreFixture {
             assertThatThrownBy(() -> witness.commit(connection))
                     .isInstanceOfSatisfying(
                             SQLException.class,
-                            e -> assertThat(Failures.classify(e)).isEqualTo(Failure.DUPLICATE_KEY));
+                            e -> assertThat(failures().classify(e)).isEqualTo(Failure.DUPLICATE_KEY));
             return null;
         });
         pooled(connection -> {

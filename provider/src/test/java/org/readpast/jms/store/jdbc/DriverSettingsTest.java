@@ -14,9 +14,9 @@ class DriverSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=64;socketTimeout=0",
+                "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=256;socketTimeout=60000",
                 "jdbc:sqlserver://db;statementPoolingCacheSize=128;socketTimeout=30000;",
-                "jdbc:postgresql://db/shop",
+                "jdbc:postgresql://db/shop?socketTimeout=60",
                 "jdbc:postgresql://db/shop?prepareThreshold=5&socketTimeout=30",
                 "jdbc:h2:mem:shop"
             })
@@ -26,11 +26,14 @@ class DriverSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "jdbc:sqlserver://db;disableStatementPooling=TRUE;statementPoolingCacheSize=64, disableStatementPooling=true",
-        "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=0, statementPoolingCacheSize=0",
+        "jdbc:sqlserver://db;disableStatementPooling=TRUE;statementPoolingCacheSize=64;socketTimeout=60000, disableStatementPooling=true",
+        "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=0;socketTimeout=60000, statementPoolingCacheSize=0",
         "jdbc:sqlserver://db;socketTimeout=5000;statementPoolingCacheSize=64, 5000 ms (socketTimeout)",
-        "jdbc:postgresql://db/shop?prepareThreshold=0, prepareThreshold=0",
-        "jdbc:postgresql://db/shop?ssl=true&preparedStatementCacheQueries=0, preparedStatementCacheQueries=0",
+        "jdbc:postgresql://db/shop?prepareThreshold=0&socketTimeout=60, prepareThreshold=0",
+        "jdbc:postgresql://db/shop?ssl=true&preparedStatementCacheQueries=0&socketTimeout=60, preparedStatementCacheQueries=0",
+        "jdbc:sqlserver://db;socketTimeout=0, socketTimeout is 0",
+        "jdbc:sqlserver://db;databaseName=shop, socketTimeout is 0",
+        "jdbc:sqlserver://db;socketTimeout=60000;retryExec={1205:3}, retryExec={1205:3}",
         "jdbc:postgresql://db/shop?socketTimeout=29, 29000 ms (socketTimeout)"
     })
     void bad_setting_is_named_in_the_warning(String url, String named) {

@@ -308,7 +308,7 @@ class PostgresRolesTest extends StoreFixture {
         assertThatThrownBy(() -> sql(connection, statement))
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        e -> assertThat(Failures.classify(e)).isEqualTo(Failure.PERMISSION));
+                        e -> assertThat(failures().classify(e)).isEqualTo(Failure.PERMISSION));
     }
 
     private static SubscriptionRequest subscription(int topic, String name, String consumer) {

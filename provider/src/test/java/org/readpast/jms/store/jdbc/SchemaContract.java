@@ -125,7 +125,7 @@ abstract class SchemaContract extends StoreFixture {
 
     /** Has the server compile a statement. */
     void prepare(Connection connection, SqlScript script) throws SQLException {
-        try (Query query = new Query(connection, script)) {
+        try (Query query = new Query(connection, script, false)) {
             query.statement().getParameterMetaData().getParameterCount();
             query.statement().getMetaData();
         }
@@ -236,7 +236,7 @@ abstract class SchemaContract extends StoreFixture {
             try {
                 sql(connection, "UPDATE readpast.destination SET owner = 'x' WHERE destination_id = ?", second);
             } catch (SQLException e) {
-                failures.add(Failures.classify(e));
+                failures.add(failures().classify(e));
             }
             connection.rollback();
         }
@@ -249,10 +249,10 @@ abstract class SchemaContract extends StoreFixture {
                         "INSERT INTO readpast.destination (kind, name) SELECT kind, name FROM readpast.destination"))
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        e -> assertThat(Failures.classify(e)).isEqualTo(Failure.DUPLICATE_KEY));
+                        e -> assertThat(failures().classify(e)).isEqualTo(Failure.DUPLICATE_KEY));
         assertThatThrownBy(() -> sql("SELECT x FROM readpast.no_such_table"))
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        e -> assertThat(Failures.classify(e)).isEqualTo(Failure.SCHEMA_MISSING));
+                        e -> assertThat(failures().classify(e)).isEqualTo(Failure.SCHEMA_MISSING));
     }
 }

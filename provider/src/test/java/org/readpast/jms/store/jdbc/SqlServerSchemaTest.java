@@ -1,15 +1,22 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.strict.Mode;
+import org.readpast.jms.strict.StrictDriver;
 
 /** Schema and failures on SQL Server, where one is given. */
 @OnSqlServer
@@ -18,6 +25,10 @@ class SqlServerSchemaTest extends SchemaContract {
     /** What releases a lock fails without one. */
     private static final Map<String, String> LOCKS_TO_RELEASE =
             Map.of("release_presence", "hold_presence", "unlock_schema", "lock_schema");
+
+    /** What ends the transaction it is entered in is sent as text. */
+    private static final Set<String> LITERAL =
+            Set.of("acknowledge_and_commit", "acknowledge_and_look", "mark_and_commit");
 
     SqlServerSchemaTest() {
         super(TestDatabase.SQL_SERVER);
@@ -34,7 +45,14 @@ class SqlServerSchemaTest extends SchemaContract {
         if (before != null) {
             prepare(connection, store.opened().dialect().files().statement(before));
         }
-        try (Query query = new Query(connection, script)) {
+        if (script.name().equals("roll_back_to_mark")) {
+            store.opened().dialect().mark().set(connection);
+        }
+        if (LITERAL.contains(script.name())) {
+            runAsBatch(connection, script);
+            return;
+        }
+        try (Query query = new Query(connection, script, true)) {
             for (String parameter : new HashSet<>(script.parameters())) {
                 switch (parameter) {
                     case "keys", "destination_ids", "groups", "ids", "tokens" -> query.set(parameter, "[]");
@@ -58,6 +76,18 @@ class SqlServerSchemaTest extends SchemaContract {
         } finally {
             connection.rollback();
         }
+    }
+
+    private static void runAsBatch(Connection connection, SqlScript script) throws SQLException {
+        LiteralBatch batch = new LiteralBatch(script);
+        for (String parameter : script.parameters()) {
+            switch (parameter) {
+                case "keys" -> batch.set(parameter, List.of());
+                case "token" -> batch.set(parameter, UUID.randomUUID());
+                default -> batch.set(parameter, 0);
+            }
+        }
+        batch.eachResult(connection, (rows, number) -> rows.next());
     }
 
     /** It has none of the dynamic management views. */
@@ -104,6 +134,20 @@ class SqlServerSchemaTest extends SchemaContract {
     private List<String> procedures() throws SQLException {
         return sql("SELECT ROUTINE_NAME FROM INFORMATION_SCHEMA.ROUTINES WHERE ROUTINE_SCHEMA = '" + schema
                 + "' ORDER BY ROUTINE_NAME");
+    }
+
+    @Test
+    void a_database_of_an_old_level_is_refused_with_what_mends_it() {
+        DataSource old = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (source, method, arguments) ->
+                        StrictDriver.connect(database.url(), Mode.parse("COMPATIBILITY_LEVEL=120")));
+
+        assertThatThrownBy(() -> new JdbcMessageStore(Connections.ofDataSource(old), options).open())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("compatibility level 120")
+                .hasMessageContaining("SET COMPATIBILITY_LEVEL = 130");
     }
 
     @Override

@@ -23,7 +23,7 @@ class SqlServerStartupChecksTest extends StartupChecksContract {
                 .contains(
                         Finding.STATEMENT_POOLING.warning("disableStatementPooling=true"),
                         Finding.SOCKET_TIMEOUT.warning("5000 ms (socketTimeout)"));
-        assertThat(warnings(url + ";disableStatementPooling=false;statementPoolingCacheSize=64", NEVER))
+        assertThat(warnings(url + ";disableStatementPooling=false;statementPoolingCacheSize=256", NEVER))
                 .noneMatch(warning -> warning.startsWith(words(Finding.STATEMENT_POOLING))
                         || warning.startsWith(words(Finding.SOCKET_TIMEOUT)));
     }

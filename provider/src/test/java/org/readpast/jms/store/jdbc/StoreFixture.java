@@ -154,6 +154,11 @@ abstract class StoreFixture {
         store.insert(Arrays.stream(messages).map(this::to).toList());
     }
 
+    /** What the database's errors mean. */
+    Failures failures() {
+        return database.failures();
+    }
+
     // Claims
 
     ClaimRequest head(int max) {
@@ -200,6 +205,11 @@ abstract class StoreFixture {
     }
 
     // SQL
+
+    /** A table as the statements write it. */
+    String table(String name) {
+        return (database == TestDatabase.SQL_SERVER ? "[" + schema + "]" : schema) + "." + name;
+    }
 
     /** The first column of the rows of a statement, in which the word readpast stands for the schema. */
     List<String> sql(String statement, Object... parameters) throws SQLException {

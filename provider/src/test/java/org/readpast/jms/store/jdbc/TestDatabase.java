@@ -94,6 +94,11 @@ enum TestDatabase {
     /** The folder of its statements. */
     abstract String folder();
 
+    /** What its errors mean. */
+    Failures failures() {
+        return new Failures(Vendor.valueOf(name()));
+    }
+
     Connections connections() {
         return Connections.ofUrl(url(), user(), password());
     }

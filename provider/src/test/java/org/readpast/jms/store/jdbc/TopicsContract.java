@@ -3,10 +3,12 @@ package org.readpast.jms.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -31,9 +33,15 @@ abstract class TopicsContract extends StoreFixture {
 
     private static final String PUBLISHER = "connection:here";
 
+    /** Of those that are looked at, or removed, at once. */
+    private static final int MORE_THAN_A_PAGE = 1_030;
+
+    /** What does not wait is done by then. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private JdbcMessageStore otherStore;
-    private Presence here;
-    private Presence there;
+    Presence here;
+    Presence there;
     private int topic;
 
     TopicsContract(TestDatabase database) {
@@ -252,6 +260,54 @@ abstract class TopicsContract extends StoreFixture {
     }
 
     @Test
+    void acknowledgement_that_is_taken_back_long_after_its_destination_was_removed_leaves_nothing() throws Exception {
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        dropRow(gone);
+        sql(
+                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
+                gone);
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql(holder, "DELETE FROM readpast.message WHERE destination_id = ?", gone);
+            CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> unchecked(store::sweepDropped));
+            assertThat(sweep).succeedsWithin(PATIENCE);
+            holder.rollback();
+        }
+        store.sweepDropped();
+
+        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", gone))
+                .isEmpty();
+    }
+
+    @Test
+    void messages_that_the_jvm_that_removed_their_destination_did_not_get_to_are_swept() throws Exception {
+        int one = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(
+                new NewMessage(one, message("a"), 0, 0, System.nanoTime()),
+                new NewMessage(one, message("later"), 0, 60_000, System.nanoTime())));
+        dropRow(one);
+        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
+                .hasSize(1);
+
+        assertThat(store.sweepDropped()).isEqualTo(1);
+
+        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
+                .isEmpty();
+        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
+                .isEmpty();
+    }
+
+    /** What is left of a removal where the JVM dies after its commit. */
+    private void dropRow(int destinationId) throws StoreException {
+        store.opened().shortTransactions().run("test", "removal", open -> {
+            assertThat(Destinations.drop(store.opened().dialect(), open, here.instance(), destinationId))
+                    .isTrue();
+            return null;
+        });
+    }
+
+    @Test
     void publish_to_a_topic_that_is_gone_reaches_nobody() throws StoreException {
         int gone = here.createTemporary(DestinationKind.TEMPORARY_TOPIC, "temporary " + UUID.randomUUID());
         here.dropTemporary(gone);
@@ -400,6 +456,77 @@ abstract class TopicsContract extends StoreFixture {
                 .isEmpty();
     }
 
+    @Test
+    void unsubscribing_from_what_has_a_claimed_message_removes_nothing() throws Exception {
+        int one = subscribeDurably("claimed behind many");
+        List<NewMessage> many = IntStream.range(0, MORE_THAN_A_PAGE)
+                .mapToObj(i -> published("m" + i))
+                .toList();
+        store.insert(many);
+        StoreTransaction transaction = transaction();
+        var last = transaction.claim(ClaimRequest.fromHead(
+                one,
+                1,
+                matching("JMSMessageID = 'ID:m" + (MORE_THAN_A_PAGE - 1) + "'", 1)
+                        .selector()));
+        assertThat(last).hasSize(1);
+
+        assertThat(unsubscribe("claimed behind many")).isEqualTo(Outcome.UNACKNOWLEDGED);
+        assertThat(sql("SELECT count(*) FROM readpast.message WHERE destination_id = ?", one))
+                .containsExactly(String.valueOf(MORE_THAN_A_PAGE));
+        assertThat(publish("x").publication().reached()).containsExactly(one);
+
+        transaction.rollback();
+        assertThat(unsubscribe("claimed behind many")).isEqualTo(Outcome.DONE);
+        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
+                .isEmpty();
+    }
+
+    @Test
+    void subscription_that_is_removed_loses_all_its_messages_but_the_claimed_ones() throws Exception {
+        SubscriptionRequest request = unshared();
+        int one = subscribe(here, request);
+        store.insert(IntStream.range(0, MORE_THAN_A_PAGE)
+                .mapToObj(i -> published("m" + i))
+                .toList());
+        StoreTransaction transaction = transaction();
+        var claimed = transaction.claim(headOf(one));
+
+        here.endConsumer(one, request.consumer());
+
+        assertThat(sql("SELECT count(*) FROM readpast.message WHERE destination_id = ?", one))
+                .containsExactly("1");
+        transaction.commit(acknowledging(claimed), null);
+    }
+
+    /** A worker of the application's, or who moves what is due, may have it locked for long. */
+    @Test
+    void removing_a_subscription_waits_for_nobody_who_works_with_its_delayed_messages() throws Exception {
+        SubscriptionRequest request = unshared();
+        int one = subscribe(here, request);
+        store.insert(List.of(
+                new NewMessage(topic, message("held"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER)),
+                new NewMessage(topic, message("free"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql(
+                    holder,
+                    "UPDATE readpast.delayed_message SET jms_type = 'x' WHERE destination_id = ? AND jms_message_id = 'ID:held'",
+                    one);
+            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> unchecked(() -> {
+                here.endConsumer(one, request.consumer());
+                return null;
+            }));
+            assertThat(end).succeedsWithin(PATIENCE);
+            holder.rollback();
+        }
+        assertThat(sql("SELECT jms_message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
+                .containsExactly("ID:held");
+        assertThat(store.sweepDropped()).isEqualTo(1);
+        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
+                .isEmpty();
+    }
+
     // Dead instances
 
     @Test
@@ -433,6 +560,15 @@ abstract class TopicsContract extends StoreFixture {
 
     // Words
 
+    /** What throws a StoreException, on another thread. */
+    static <T> T unchecked(Callable<T> work) {
+        try {
+            return work.call();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static String consumerName() {
         return UUID.randomUUID().toString();
     }
@@ -443,7 +579,7 @@ abstract class TopicsContract extends StoreFixture {
                 .replace("consumer:", "");
     }
 
-    private SubscriptionRequest unshared() {
+    SubscriptionRequest unshared() {
         return selecting(null);
     }
 

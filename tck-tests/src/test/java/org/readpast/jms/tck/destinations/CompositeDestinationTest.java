@@ -183,22 +183,6 @@ class CompositeDestinationTest {
 
     @ContractTest
     @Deviation(target = TargetId.ARTEMIS, clause = BEYOND, why = ONE_NAME)
-    void reply_to_a_composite_destination_reaches_each_member(Jms jms) throws Exception {
-        List<MessageConsumer> consumers = consumers(jms);
-        Session session = jms.session();
-        TextMessage request = session.createTextMessage("request");
-        request.setJMSReplyTo(composite(jms, session));
-        session.createProducer(jms.queue("requests")).send(request);
-        Message received = jms.receive(session.createConsumer(jms.queue("requests")));
-        session.createProducer(received.getJMSReplyTo()).send(session.createTextMessage("reply"));
-
-        for (MessageConsumer consumer : consumers) {
-            assertThat(jms.receiveText(consumer)).isEqualTo("reply");
-        }
-    }
-
-    @ContractTest
-    @Deviation(target = TargetId.ARTEMIS, clause = BEYOND, why = ONE_NAME)
     void composite_destination_can_only_be_sent_to(Jms jms) throws Exception {
         Session session = jms.client("id").createSession(Session.AUTO_ACKNOWLEDGE);
         Queue queues = composite(jms, session);

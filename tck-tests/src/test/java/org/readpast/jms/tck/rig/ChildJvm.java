@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
+import org.readpast.jms.strict.Mode;
 
 /**
  * A program in a JVM of its own, which reports line by line through {@link Parent#report} and is told lines. It ends with this
@@ -48,11 +49,12 @@ public final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a program on this JVM's class path. */
+    /** Starts a program on this JVM's class path, and in its mode of SQL Server. */
     public static ChildJvm start(Class<?> program, List<String> options, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
+        command.add("-D" + Mode.PROPERTY + "=" + System.getProperty(Mode.PROPERTY, ""));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
         try {

@@ -583,6 +583,47 @@ class Ch03SelectorTest {
         assertSelects(jms, selector);
     }
 
+    /** §3.8.1.1: the identifier of IN has a String or NULL value, and that of LIKE a String value. */
+    static List<SelectorCase> otherTypes() {
+        return SelectorCase.notSelecting(
+                "anInt IN ('42')",
+                "anInt NOT IN ('red')",
+                "NOT (anInt IN ('red'))",
+                "yes NOT IN ('red')",
+                "JMSPriority NOT IN ('red')",
+                "anInt LIKE '42'",
+                "anInt NOT LIKE 'red'",
+                "NOT (anInt LIKE 'red')",
+                "yes NOT LIKE 'red'",
+                "JMSPriority NOT LIKE 'red'",
+                "TRUE = 0",
+                "yes = 1",
+                "no = 0",
+                "yes <> 0",
+                "text <> 42",
+                "anInt <> 'red'");
+    }
+
+    @ContractTest
+    @CasesFrom("otherTypes")
+    @Deviation(
+            target = TargetId.ARTEMIS,
+            clause = "§3.8.1.1",
+            why = "NOT LIKE is true of what is no string, unlike types are unequal, and TRUE = 0 is refused",
+            cases = {
+                "TRUE = 0 does not select",
+                "anInt NOT LIKE 'red' does not select",
+                "NOT (anInt LIKE 'red') does not select",
+                "yes NOT LIKE 'red' does not select",
+                "JMSPriority NOT LIKE 'red' does not select",
+                "yes <> 0 does not select",
+                "text <> 42 does not select",
+                "anInt <> 'red' does not select"
+            })
+    void operator_for_strings_does_not_select_other_types(Jms jms, SelectorCase selector) throws Exception {
+        assertSelects(jms, selector);
+    }
+
     static List<SelectorCase> likes() {
         return all(
                 SelectorCase.selecting(

@@ -8,7 +8,7 @@ import org.readpast.jms.selector.Choices;
 /**
  * Selectors by chance over what a {@link Sample} has, of which Artemis' evaluator says the same as the specification. What it is
  * known to see otherwise is not among them, and is named in {@link SelectorAgreementTest}: {@code <>} of unlike types, an
- * equality whose right side may be NULL, IN of what is no string, a condition that is no boolean, integer division, a negative
+ * equality whose right side may be NULL, LIKE of what is no string, a condition that is no boolean, integer division, a negative
  * zero, a byte or short on the right of a comparison, NOT without brackets.
  */
 final class SampleSelectors {
@@ -100,9 +100,9 @@ final class SampleSelectors {
             case 5 -> comparable(choices) + " " + choices.of(ORDERS) + " " + limit(choices);
             case 6 -> comparable(choices) + " " + not(choices) + "BETWEEN " + limit(choices) + " AND " + limit(choices);
             case 7 ->
-                choices.of(ALL_TEXTS) + " " + not(choices) + "IN ("
+                choices.of(ALL) + " " + not(choices) + "IN ("
                         + String.join(", ", choices.listOf(6, SampleSelectors::text)) + ")";
-            case 8, 9 -> choices.of(ALL) + " " + not(choices) + "LIKE " + pattern(choices);
+            case 8, 9 -> choices.of(ALL_TEXTS) + " " + not(choices) + "LIKE " + pattern(choices);
             case 10 -> header(choices, messages);
             case 11 -> choices.of(List.of("TRUE", "false"));
             case 12 -> "NOT (" + of(choices, depth - 1, messages) + ")";

@@ -240,4 +240,70 @@ class InstallScriptsTest {
         run("uninstall.sql", "yes");
         assertThat(isInstalled()).isFalse();
     }
+
+    @Test
+    void uninstall_takes_what_others_have_built_in_the_schema_and_their_foreign_keys_to_it() throws Exception {
+        run("install.sql");
+        String own = schema + "_own";
+        execute("CREATE TABLE " + own + " (id int NOT NULL REFERENCES " + schema + ".destination (destination_id))");
+        try {
+            execute("CREATE TABLE " + schema + ".dba_table (id int NOT NULL PRIMARY KEY REFERENCES " + schema
+                    + ".destination (destination_id))");
+            execute("CREATE VIEW " + schema + ".dba_view AS SELECT id FROM " + schema + ".dba_table");
+            execute("CREATE TYPE " + schema + ".dba_type AS " + (isTransactSql() ? "TABLE " : "") + "(id int)");
+
+            run("uninstall.sql");
+
+            assertThat(isInstalled()).isFalse();
+            assertThat(query("SELECT COUNT(*) FROM " + own)).isEqualTo("0");
+        } finally {
+            execute("DROP TABLE " + own);
+        }
+    }
+
+    private ScriptRunner onItsOwn(Connection connection) {
+        return new ScriptRunner(connection, schema, Map.of("force", "no"));
+    }
+
+    /** An administrator of PostgreSQL gives ON_ERROR_STOP, or runs install.sql, which does. */
+    @Test
+    void script_that_failed_in_its_middle_records_no_version_until_it_is_all_there() throws Exception {
+        assumeTrue(isTransactSql(), "psql stops at an error where a script says so");
+        Path tables = Path.of("..", "sql", "sqlserver", "schema", "001-tables.sql");
+        Path views = tables.resolveSibling("002-views.sql");
+        execute("CREATE SCHEMA " + schema);
+        execute("CREATE VIEW " + schema + ".message AS SELECT 1 AS x");
+
+        assertThat(onItsOwn(sql).runAsSqlcmdToTheEnd(tables))
+                .last()
+                .asString()
+                .contains("001-tables.sql is not complete");
+        assertThat(query("SELECT COUNT(*) FROM " + schema + ".schema_version")).isEqualTo("0");
+        execute("DROP VIEW " + schema + ".message");
+        assertThat(onItsOwn(sql).runAsSqlcmdToTheEnd(tables)).noneMatch(error -> error.contains("not complete"));
+        assertThat(query("SELECT MAX(version) FROM " + schema + ".schema_version"))
+                .isEqualTo("1");
+
+        execute("CREATE TABLE " + schema + ".message_text (x int)");
+        assertThat(onItsOwn(sql).runAsSqlcmdToTheEnd(views))
+                .last()
+                .asString()
+                .contains("002-views.sql is not complete");
+        assertThat(query("SELECT MAX(version) FROM " + schema + ".schema_version"))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void install_ends_what_an_earlier_run_left_open_in_its_connection() throws Exception {
+        assumeTrue(isTransactSql(), "psql ends with its script");
+        execute("BEGIN TRANSACTION");
+        execute("CREATE TABLE dbo." + schema + "_left (x int)");
+
+        onItsOwn(sql).runAsSqlcmd(Path.of("..", "sql", "sqlserver", "schema", "install.sql"));
+
+        assertThat(query("SELECT @@TRANCOUNT")).isEqualTo("0");
+        assertThat(query("SELECT OBJECT_ID('dbo." + schema + "_left')")).isNull();
+        assertThat(query("SELECT MAX(version) FROM " + schema + ".schema_version"))
+                .isEqualTo("6");
+    }
 }

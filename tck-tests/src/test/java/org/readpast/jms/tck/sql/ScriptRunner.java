@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,21 @@ final class ScriptRunner {
                         .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1)))));
             }
         }
+    }
+
+    /** As sqlcmd without -b and :on error exit, which goes on behind an error. Returns what went wrong. */
+    List<String> runAsSqlcmdToTheEnd(Path script) throws IOException {
+        List<String> errors = new ArrayList<>();
+        for (String batch : GO.split(included(script), -1)) {
+            try {
+                if (!batch.isBlank()) {
+                    execute(batch);
+                }
+            } catch (SQLException e) {
+                errors.add(e.getMessage());
+            }
+        }
+        return errors;
     }
 
     private String included(Path script) throws IOException {

@@ -93,6 +93,16 @@ class SqlLeaseTest extends SqlQueueFixture {
     }
 
     @Test
+    void name_of_a_worker_is_kept_whole_or_refused() throws Exception {
+        sendByJms("work");
+        assertThatThrownBy(() -> claim(1, LONG, "w".repeat(256)))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("worker");
+        assertThat(claim(1, LONG, "w".repeat(255))).hasSize(1);
+        assertThat(look("worker")).containsExactly("w".repeat(255));
+    }
+
+    @Test
     void two_workers_share_a_queue() throws Exception {
         for (String body : List.of("a", "b", "c")) {
             send("body", body);

@@ -14,8 +14,10 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -226,6 +228,38 @@ class SqlReceiveTest extends SqlQueueFixture {
             return !received.isEmpty();
         });
         assertThat(received).containsExactly("later");
+    }
+
+    /** A sender's clock may be years ahead, and its message must not stop the queue. */
+    @Test
+    void time_of_any_senders_clock_is_told_where_there_is_such_a_time() throws Exception {
+        assertSentAt(Instant.parse("2038-07-01T12:00:00.123Z").toEpochMilli(), "2038-07-01");
+        assertSentAt(Instant.parse("2100-07-01T12:00:00.123Z").toEpochMilli(), "2100-07-01");
+        assertSentAt(Instant.parse("9999-07-01T12:00:00.123Z").toEpochMilli(), "9999-07-01");
+        assertSentAt(Instant.parse("1900-07-01T12:00:00.123Z").toEpochMilli(), "1900-07-01");
+        assertSentAt(Instant.parse("+10000-01-01T00:00:00Z").toEpochMilli(), null);
+        assertSentAt(Instant.parse("-0001-12-31T00:00:00Z").toEpochMilli(), null);
+        assertSentAt(Long.MAX_VALUE, null);
+        assertSentAt(Long.MIN_VALUE, null);
+    }
+
+    private void assertSentAt(long timestamp, String day) throws Exception {
+        send("body", "claimed");
+        send("body", "received");
+        try (PreparedStatement update = sql.prepareStatement(
+                "UPDATE " + inSchema("message") + " SET jms_timestamp = ? WHERE jms_destination = ?")) {
+            update.setLong(1, timestamp);
+            update.setString(2, "queue://" + queue);
+            assertThat(update.executeUpdate()).isEqualTo(2);
+        }
+        for (SqlRow row :
+                List.of(procedures.rows(sql, "claim", to(queue, "count", 1)).get(0), receiveOne())) {
+            if (day == null) {
+                assertThat(row.text("sent_at")).isNull();
+            } else {
+                assertThat(row.text("sent_at")).startsWith(day);
+            }
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
@@ -88,6 +89,57 @@ class SqlSendTest extends SqlQueueFixture {
         assertThat(message.getObjectProperty("paid")).isEqualTo(true);
         assertThat(message.propertyExists("note")).isTrue();
         assertThat(message.getObjectProperty("note")).isNull();
+    }
+
+    @Test
+    void json_object_may_have_white_space_around_it() throws Exception {
+        send("properties", "\r\n\t {\r\n\t \"count\" : 3 } \n");
+
+        assertThat(receive().getObjectProperty("count")).isEqualTo(3);
+    }
+
+    @Test
+    void longest_headers_arrive_whole() throws Exception {
+        String name = "x".repeat(442);
+        String header = "y".repeat(255);
+        send(
+                "reply_to",
+                name,
+                "correlation_id",
+                header,
+                "type",
+                header,
+                "properties",
+                "{\"JMSXGroupID\":\"" + header + "\"}");
+
+        Message message = receive();
+        assertThat(message.getJMSReplyTo()).hasToString("queue://" + name);
+        assertThat(message.getJMSCorrelationID()).isEqualTo(header);
+        assertThat(message.getJMSType()).isEqualTo(header);
+        assertThat(message.getStringProperty("JMSXGroupID")).isEqualTo(header);
+    }
+
+    /** SQL Server's columns count them as two, whatever its functions count. */
+    @Test
+    void characters_beyond_the_first_65536_are_refused_or_arrive_whole() throws Exception {
+        String most = "😀".repeat(127);
+        send("correlation_id", most, "type", most, "reply_to", most);
+        Message message = receive();
+        assertThat(message.getJMSCorrelationID()).isEqualTo(most);
+        assertThat(message.getJMSType()).isEqualTo(most);
+        assertThat(message.getJMSReplyTo()).hasToString("queue://" + most);
+
+        String more = "😀".repeat(128);
+        if (procedures.isTransactSql()) {
+            // Babelfish counts such a character as one, and its columns as two.
+            boolean told = !procedures.isOnBabelfish(sql);
+            assertRefused(told ? "correlation_id" : "too long", "correlation_id", more);
+            assertRefused(told ? "type" : "too long", "type", more);
+            assertRefused(told ? "reply_to" : "too long", "reply_to", "😀".repeat(222));
+        } else {
+            send("correlation_id", more, "type", more);
+            assertThat(receive().getJMSCorrelationID()).isEqualTo(more);
+        }
     }
 
     @Test
@@ -180,6 +232,33 @@ class SqlSendTest extends SqlQueueFixture {
         assertThat(textNow()).isNull();
     }
 
+    /** What SQL sends, a selector reads. Strings that look like brackets, and names that are given twice, are no way round. */
+    @Test
+    void properties_have_as_many_levels_as_jms_reads() throws Exception {
+        String hundred = "{\"a\":" + "[".repeat(99) + "]".repeat(99) + ",\"b\":\"]]\\\"[[{{\"}";
+        send("body", "x", "properties", hundred);
+        assertThat(receive().getStringProperty("a")).isEqualTo("[".repeat(99) + "]".repeat(99));
+
+        for (String deeper : new String[] {
+            "{\"a\":" + "[".repeat(100) + "]".repeat(100) + "}",
+            "{\"a\":" + "[".repeat(600) + "]".repeat(600) + "}",
+            "{\"b\":\"]\",\"a\":" + "{\"c\":[".repeat(60) + "]}".repeat(60) + "}"
+        }) {
+            assertThatThrownBy(() -> send("body", "x", "properties", deeper))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("properties has more than 100 objects and arrays within each other");
+        }
+    }
+
+    @Test
+    void depth_is_not_hidden_by_a_name_that_is_given_twice() throws Exception {
+        assumeFalse(procedures.isOnBabelfish(sql), "Babelfish keeps the last of two values of one name");
+        assertThatThrownBy(() ->
+                        send("body", "x", "properties", "{\"a\":" + "[".repeat(100) + "]".repeat(100) + ",\"a\":1}"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("properties has more than 100 objects and arrays within each other");
+    }
+
     @Test
     void wrong_arguments_are_refused_and_named() {
         assertRefused("priority", "priority", 10);
@@ -189,6 +268,12 @@ class SqlSendTest extends SqlQueueFixture {
         assertRefused("time_to_live_millis", "time_to_live_millis", -1L);
         assertRefused("correlation_id", "correlation_id", "x".repeat(256));
         assertRefused("reply_to", "reply_to", "ftp://x");
+        assertRefused("reply_to", "reply_to", "Queue://x");
+        assertRefused("reply_to", "reply_to", "x".repeat(443));
+        assertRefused("reply_to", "reply_to", "queue://" + "x".repeat(1_000));
+        assertRefused("JMSXGroupID", "properties", "{\"JMSXGroupID\":\"" + "x".repeat(256) + "\"}");
+        assertRefused("JMSXGroupID", "properties", "{\"JMSXGroupID\":\"" + "x".repeat(5_000) + "\"}");
+        assertRefused("properties", "properties", "\r\n [1]");
         assertThatThrownBy(() -> procedures.send(sql, to("x".repeat(401))))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("name of a queue");

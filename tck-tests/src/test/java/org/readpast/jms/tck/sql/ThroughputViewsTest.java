@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.JMSContext;
 import java.net.InetAddress;
@@ -165,6 +166,23 @@ class ThroughputViewsTest extends SqlQueueFixture {
         assertThat(List.of(nobody.number("expired"), nobody.number("purged"), nobody.number("dead_letters")))
                 .containsExactly(1L, 1L, 0L);
         assertThat(sum(rows, "dead_letters")).isEqualTo(1);
+    }
+
+    @Test
+    void largest_number_of_minutes_is_all_that_there_is_and_none_is_nothing() throws Exception {
+        assumeTrue(database != TestDatabase.H2, "H2 has no functions with a number of minutes");
+        for (int minutes : new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE / 2, 1_000}) {
+            assertThat(sum(rowsOf("throughput_since(" + minutes + ")"), "completed"))
+                    .isEqualTo(MESSAGES + 2);
+            assertThat(rowsOf("queue_timing_since(" + minutes + ")").get(0).number("messages"))
+                    .isEqualTo(MESSAGES + 2);
+            assertThat(rowsOf("consumer_timing_since(" + minutes + ")")).hasSize(2);
+        }
+        for (int minutes : new int[] {0, -1, Integer.MIN_VALUE}) {
+            assertThat(rowsOf("throughput_since(" + minutes + ")")).isEmpty();
+            assertThat(rowsOf("queue_timing_since(" + minutes + ")")).isEmpty();
+            assertThat(rowsOf("consumer_timing_since(" + minutes + ")")).isEmpty();
+        }
     }
 
     private static long sum(List<SqlRow> rows, String column) {

@@ -54,7 +54,7 @@ class WildcardRaceTest {
         AtomicBoolean enough = new AtomicBoolean();
         try (HikariDataSource pool = database.pool(10);
                 Connection subscribing = new ReadpastConnectionFactory(database.readpastUrl()).createConnection();
-                Connection publishing = new ReadpastConnectionFactory(pool).createConnection();
+                Connection publishing = creatingAny(pool).createConnection();
                 Session session = subscribing.createSession(Session.AUTO_ACKNOWLEDGE)) {
             subscribing.start();
             CompletableFuture<Void> publisher = CompletableFuture.runAsync(() -> publish(publishing, begun, enough));
@@ -71,6 +71,13 @@ class WildcardRaceTest {
             enough.set(true);
             publisher.get();
         }
+    }
+
+    /** How many topics there will be depends on how fast they are made. */
+    private static ReadpastConnectionFactory creatingAny(HikariDataSource pool) {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(pool);
+        factory.setProperty("autoCreate", "true");
+        return factory;
     }
 
     /** Publishes numbers, each second one to a topic that nobody has ever used. */

@@ -1,0 +1,97 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/**
+ * Marks a transaction that carries more than what can be done again by hand: the place in it that a rollback of the session's goes
+ * back to, and the transaction itself. On some databases an error such as a deadlock ends the transaction and the next statement
+ * begins another without a word: if the application swallowed that error, a commit would keep what came after it, lose what came
+ * before, and tell nobody.
+ */
+abstract sealed class TransactionMark {
+
+    private final Dialect dialect;
+
+    private TransactionMark(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    /** Sets the mark, beginning a transaction if none is open. */
+    void set(Connection connection) throws SQLException {
+        execute(connection, "mark_transaction");
+    }
+
+    /** Undoes what came after it. */
+    final void goBack(Connection connection) throws SQLException {
+        execute(connection, "roll_back_to_mark");
+    }
+
+    /** Whether the open transaction is still the one that was marked; asked once, before its commit. */
+    abstract boolean isIntact(Connection connection) throws SQLException;
+
+    final Query query(Connection connection, String statement) throws SQLException {
+        return dialect.query(connection, statement);
+    }
+
+    /** As a text without parameters: what runs within a call must leave as many transactions open as it found (SQL Server 266). */
+    private void execute(Connection connection, String name) throws SQLException {
+        new LiteralBatch(dialect.files().statement(name)).eachResult(connection, (rows, number) -> {});
+    }
+
+    /** PostgreSQL: a transaction that has failed refuses everything, its commit too, until it is rolled back. */
+    static final class Refusing extends TransactionMark {
+
+        Refusing(Dialect dialect) {
+            super(dialect);
+        }
+
+        @Override
+        boolean isIntact(Connection connection) {
+            return true;
+        }
+    }
+
+    /** SQL Server: a lock that goes with the transaction. */
+    static final class Lock extends TransactionMark {
+
+        Lock(Dialect dialect) {
+            super(dialect);
+        }
+
+        @Override
+        boolean isIntact(Connection connection) throws SQLException {
+            try (Query check = query(connection, "check_mark");
+                    ResultSet row = check.rows()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    /** H2: a row that goes with the transaction. */
+    static final class Row extends TransactionMark {
+
+        private final String token = UUID.randomUUID().toString();
+
+        Row(Dialect dialect) {
+            super(dialect);
+        }
+
+        @Override
+        void set(Connection connection) throws SQLException {
+            try (Query tell = query(connection, "tell_transaction")) {
+                tell.set("token", token).update();
+            }
+            super.set(connection);
+        }
+
+        @Override
+        boolean isIntact(Connection connection) throws SQLException {
+            try (Query check = query(connection, "check_mark")) {
+                return check.set("token", token).update() == 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+
+/** The lock that shows that a JVM lives, on a connection of an application's pool, which lives on when it is given back. */
+abstract class PresenceLockContract extends StoreFixture {
+
+    private FailingSource source;
+    private HikariDataSource applications;
+    private JdbcMessageStore pooled;
+
+    PresenceLockContract(TestDatabase database) {
+        super(database);
+    }
+
+    @BeforeEach
+    void openPool() throws StoreException {
+        source = new FailingSource(database::connect);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(source.dataSource());
+        config.setMaximumPoolSize(4);
+        config.setMinimumIdle(0);
+        applications = new HikariDataSource(config);
+        pooled = new JdbcMessageStore(Connections.ofDataSource(applications), options);
+        pooled.open();
+    }
+
+    @AfterEach
+    void closePool() throws SQLException {
+        pooled.close();
+        applications.close();
+        sql("DELETE FROM readpast.presence");
+    }
+
+    private void fail(String word) {
+        source.fail(new FailingSource.Failing(word, false, PresenceLockContract::refusal, harmed -> {}));
+    }
+
+    private static SQLException refusal() {
+        return new SQLException("why", "S0001", 50_100);
+    }
+
+    @Test
+    void lock_is_free_when_the_instance_could_not_be_removed() throws Exception {
+        Presence presence = pooled.register();
+        fail("DELETE FROM " + table("presence"));
+
+        presence.close();
+
+        assertThat(source.raised()).isOne();
+        assertThat(sql("SELECT instance FROM readpast.presence")).containsExactly(presence.instance());
+        assertFree(presence);
+    }
+
+    @Test
+    void lock_is_free_when_the_instance_could_not_come_back() throws Exception {
+        Presence presence = pooled.register();
+        presence.consumes(queue);
+        source.fail(new FailingSource.Failing(
+                table("presence"), false, () -> new SQLException("gone", "08006", 0), broken -> {
+                    broken.close();
+                    fail(table("consumed_destination"));
+                }));
+
+        assertThatThrownBy(presence::refresh).isInstanceOf(StoreException.class).hasMessageContaining("why");
+
+        assertThat(source.raised()).isEqualTo(2);
+        assertFree(presence);
+        assertThat(presence.refresh()).isFalse();
+        presence.close();
+        assertFree(presence);
+    }
+
+    /** The connection that was given up after an error is lent again, and its lock is not taken a second time. */
+    @Test
+    void lock_is_taken_once_when_a_look_failed() throws Exception {
+        Presence presence = pooled.register();
+        fail(table("presence"));
+        presence.refresh();
+        assertThat(source.raised()).isOne();
+
+        presence.close();
+
+        assertFree(presence);
+    }
+
+    /** Others must find it free while the application's pool still has its connections. */
+    private void assertFree(Presence presence) throws SQLException {
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            boolean there = !sql("SELECT instance FROM readpast.presence WHERE instance = ?", presence.instance())
+                    .isEmpty();
+            if (there || database != TestDatabase.H2) {
+                assertThat(store.opened().dialect().probePresence(other, presence.instance()))
+                        .isTrue();
+            }
+            other.rollback();
+        }
+    }
+}

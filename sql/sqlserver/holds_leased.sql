@@ -1,0 +1,9 @@
+-- One row if messages of a destination are leased.
+-- Parameters: :destination_id
+-- Index: delayed_message_claim, all of it: the leases that there are.
+-- Locks: none.
+SELECT 1
+WHERE EXISTS (
+    SELECT 1
+    FROM [readpast].delayed_message WITH (NOLOCK, INDEX (delayed_message_claim))
+    WHERE claim_token IS NOT NULL AND destination_id = :destination_id)
