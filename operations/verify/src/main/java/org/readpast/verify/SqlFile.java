@@ -1,0 +1,142 @@
+package org.readpast.verify;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A statement as the provider ships it.
+ *
+ * @param name the file's name without its ending
+ * @param header its comment
+ * @param text the statement, with {@code :name} for each parameter
+ */
+record SqlFile(String name, String header, String text) {
+
+    private static final String FOLDER = "/org/readpast/jms/sql/sqlserver";
+
+    /** Comments, strings and double colons, which are left alone, and parameters, which are not. */
+    private static final Pattern PARAMETER = Pattern.compile("'(?:[^']|'')*'|::|:([A-Za-z_]\\w*)");
+
+    /** All statements, for a schema of this name. */
+    static List<SqlFile> all(String schema) throws IOException, URISyntaxException {
+        List<SqlFile> files = new ArrayList<>();
+        inFolder(folder -> {
+            try (Stream<Path> found = Files.list(folder)) {
+                for (Path file : found.filter(path -> path.toString().endsWith(".sql"))
+                        .sorted()
+                        .toList()) {
+                    files.add(parse(
+                            file.getFileName().toString().replace(".sql", ""),
+                            withSchema(Files.readString(file), schema)));
+                }
+            }
+        });
+        return files;
+    }
+
+    /** The text of a script, for a schema of this name. */
+    static String script(String name, String schema) throws IOException {
+        try (InputStream in = SqlFile.class.getResourceAsStream(FOLDER + "/schema/" + name)) {
+            if (in == null) {
+                throw new IOException("The script " + name + " is missing from the class path");
+            }
+            return withSchema(new String(in.readAllBytes(), StandardCharsets.UTF_8), schema);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Reader {
+        void read(Path folder) throws IOException;
+    }
+
+    private static void inFolder(Reader reader) throws IOException, URISyntaxException {
+        URL folder = SqlFile.class.getResource(FOLDER);
+        if (folder == null) {
+            throw new IOException("The provider's statements are missing from the class path");
+        }
+        URI uri = folder.toURI();
+        if (uri.getScheme().equals("jar")) {
+            try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
+                reader.read(jar.getPath(FOLDER));
+            }
+        } else {
+            reader.read(Path.of(uri));
+        }
+    }
+
+    private static String withSchema(String text, String schema) {
+        return text.replaceAll("\\breadpast\\b", Matcher.quoteReplacement(schema));
+    }
+
+    static SqlFile parse(String name, String source) {
+        StringBuilder header = new StringBuilder();
+        StringBuilder text = new StringBuilder();
+        source.lines()
+                .forEach(line ->
+                        (line.startsWith("--") ? header : text).append(line).append('\n'));
+        return new SqlFile(name, header.toString(), text.toString().strip());
+    }
+
+    /** Whether it is entered with a transaction open. */
+    boolean isEnteredInTransaction() {
+        return header.contains("-- Entered: in a transaction");
+    }
+
+    /** Whether it is sent as text with its parameters as literals. */
+    boolean isBatch() {
+        return header.contains("-- Entered: in a transaction, as a batch");
+    }
+
+    /** Its parameters in the order of their first appearance. */
+    Set<String> parameters() {
+        return new LinkedHashSet<>(positions());
+    }
+
+    /** Its parameters in the order of the question marks in {@link #withQuestionMarks}. */
+    List<String> positions() {
+        return PARAMETER
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .filter(parameter -> parameter != null)
+                .toList();
+    }
+
+    String withQuestionMarks() {
+        return with(parameter -> "?");
+    }
+
+    String withVariables() {
+        return with(parameter -> "@" + parameter);
+    }
+
+    String withLiterals(Function<String, String> literal) {
+        return with(literal);
+    }
+
+    private String with(Function<String, String> replacement) {
+        return PARAMETER.matcher(text).replaceAll(match -> Matcher.quoteReplacement(replaced(match, replacement)));
+    }
+
+    private static String replaced(MatchResult match, Function<String, String> replacement) {
+        return match.group(1) == null ? match.group() : replacement.apply(match.group(1));
+    }
+}

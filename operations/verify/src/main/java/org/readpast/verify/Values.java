@@ -1,0 +1,105 @@
+package org.readpast.verify;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.UUID;
+
+/** The types of the statements' parameters, as the driver sends them, and values for them that match nothing. */
+final class Values {
+
+    private static final Set<String> NUMBERS = Set.of(
+            "destination_id",
+            "topic_id",
+            "target_id",
+            "priority_order",
+            "after_priority",
+            "max",
+            "max_inline_body",
+            "expected",
+            "length",
+            "from",
+            "deliveries",
+            "held_millis",
+            "body_kind",
+            "body_format",
+            "delivery_mode",
+            "lowest_order",
+            "highest_order",
+            "durable",
+            "shared");
+    private static final Set<String> LONG_NUMBERS = Set.of(
+            "message_id",
+            "after_id",
+            "version",
+            "delay_millis",
+            "ttl_millis",
+            "grace_millis",
+            "age_millis",
+            "window_millis",
+            "lease_millis",
+            "earliest",
+            "latest",
+            "jms_timestamp",
+            "jms_expiration",
+            "jms_delivery_time",
+            "body_length",
+            "body_id");
+    private static final Set<String> JSON = Set.of("keys", "destination_ids", "groups", "ids", "tokens");
+
+    private Values() {}
+
+    /** The type in which it reaches the server. */
+    static String type(String parameter) {
+        if (NUMBERS.contains(parameter)) {
+            return "int";
+        }
+        if (LONG_NUMBERS.contains(parameter)) {
+            return "bigint";
+        }
+        return parameter.equals("body") ? "varbinary(8000)" : "nvarchar(4000)";
+    }
+
+    /** A value that matches nothing, or does no harm, as a literal. */
+    static String literal(String parameter) {
+        return switch (type(parameter)) {
+            case "int", "bigint" -> Long.toString(number(parameter));
+            case "varbinary(8000)" -> "0x00";
+            default -> "N'" + text(parameter) + "'";
+        };
+    }
+
+    /** The same for the driver. */
+    static void set(PreparedStatement statement, int position, String parameter) throws SQLException {
+        switch (type(parameter)) {
+            case "int" -> statement.setInt(position, (int) number(parameter));
+            case "bigint" -> statement.setLong(position, number(parameter));
+            case "varbinary(8000)" -> statement.setBytes(position, new byte[1]);
+            default -> statement.setNString(position, text(parameter));
+        }
+    }
+
+    private static long number(String parameter) {
+        return switch (parameter) {
+            case "destination_id", "message_id", "after_id", "after_priority", "max_inline_body", "body_id" -> -1;
+            case "expected" -> 0;
+            case "ttl_millis" -> 3_600_000;
+            default -> 1;
+        };
+    }
+
+    private static String text(String parameter) {
+        if (JSON.contains(parameter)) {
+            return "[]";
+        }
+        return switch (parameter) {
+            case "token", "claim_token" -> UUID.randomUUID().toString();
+            case "kind" -> "Q";
+            case "jms_destination" -> "queue://verify";
+            case "instance", "consumer", "worker", "client_id", "name" ->
+                "verify " + UUID.randomUUID().toString().substring(0, 8);
+            case "properties" -> "{}";
+            default -> "verify";
+        };
+    }
+}
