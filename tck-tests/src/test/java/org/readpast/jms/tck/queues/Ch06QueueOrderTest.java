@@ -177,7 +177,8 @@ class Ch06QueueOrderTest {
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§6.2.9.1",
-            why = "messages that become due at about the same time come in another order")
+            why = "messages that become due at about the same time come in another order",
+            nowAndThen = true)
     void delayed_messages_of_one_delay_come_in_the_order_of_sending(Jms jms) throws Exception {
         Session session = jms.transacted();
         MessageProducer producer = session.createProducer(jms.queue());
