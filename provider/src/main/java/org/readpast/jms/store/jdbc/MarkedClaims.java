@@ -1,10 +1,12 @@
 package org.readpast.jms.store.jdbc;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -13,11 +15,8 @@ final class MarkedClaims {
 
     private final Marks marks;
 
-    /** The queues that this transaction has claimed from. */
-    private final Set<Integer> claimedFrom = new HashSet<>();
-
-    /** Those that get messages back when it ends. */
-    private final Set<Integer> returning = new HashSet<>();
+    /** What the open transaction has claimed; when it ends, all of it comes back that it did not acknowledge. */
+    private final Set<MessageKey> claimed = new HashSet<>();
 
     MarkedClaims(Marks marks) {
         this.marks = marks;
@@ -35,7 +34,7 @@ final class MarkedClaims {
      */
     List<StoredMessage> first(ClaimRequest request, Claim claim) throws StoreException {
         return inTurn(request, () -> {
-            Marks.Start start = start(request);
+            Marks.Start start = marks.start(request);
             return orFromHead(request, start, claim.make(start.request()), claim);
         });
     }
@@ -45,15 +44,18 @@ final class MarkedClaims {
         return marks.inTurn(request, claim);
     }
 
-    /** How a claim is to be made first. */
-    Marks.Start start(ClaimRequest request) {
+    /** How a claim is to be made that follows a commit in the same round trip: from the head where the commit gives messages back. */
+    Marks.Start startAfter(Collection<MessageKey> acknowledged, ClaimRequest request) {
+        if (claimed.size() > acknowledged.size()) {
+            forget(claimed);
+        }
         return marks.start(request);
     }
 
     /**
      * What was claimed first, or from the head where nothing was there.
      *
-     * @param start of {@link #start}
+     * @param start of {@link #startAfter}
      */
     List<StoredMessage> orFromHead(ClaimRequest request, Marks.Start start, List<StoredMessage> claimed, Claim claim)
             throws StoreException {
@@ -63,17 +65,12 @@ final class MarkedClaims {
 
     /** The transaction has claimed these. */
     void claimed(List<StoredMessage> messages) {
-        messages.forEach(message -> claimedFrom.add(message.key().destinationId()));
+        messages.forEach(message -> claimed.add(message.key()));
     }
 
-    /** These come back with the commit. */
-    void redelivered(List<Redelivery> redeliveries) {
-        redeliveries.forEach(redelivery -> returning.add(redelivery.key().destinationId()));
-    }
-
-    /** All that the transaction has claimed comes back. */
-    void rolledBack() {
-        returning.addAll(claimedFrom);
+    /** The transaction was committed, and these with it. */
+    void committed(Collection<MessageKey> acknowledged) {
+        acknowledged.forEach(claimed::remove);
     }
 
     /** The connection was lost: another server may go on. */
@@ -81,10 +78,13 @@ final class MarkedClaims {
         marks.forgetAll();
     }
 
-    /** The transaction has ended. */
+    /** The transaction has ended: what it still holds comes back. */
     void ended() {
-        marks.forget(returning);
-        returning.clear();
-        claimedFrom.clear();
+        forget(claimed);
+        claimed.clear();
+    }
+
+    private void forget(Collection<MessageKey> back) {
+        marks.forget(back.stream().map(MessageKey::destinationId).collect(Collectors.toSet()));
     }
 }

@@ -185,7 +185,6 @@ final class OwnTransaction implements StoreTransaction {
                 store.redeliveries().carryOut(open, redeliveries, custody);
                 return null;
             });
-            marks.redelivered(redeliveries);
         }
     }
 
@@ -251,6 +250,7 @@ final class OwnTransaction implements StoreTransaction {
                 throw store.settlements().failureOfCommit(e, open, acknowledged, subject);
             }
         });
+        marks.committed(acknowledged);
         end();
         return holdsAny;
     }
@@ -271,7 +271,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        Marks.Start start = marks.start(next);
+        Marks.Start start = marks.startAfter(settlement.acknowledged(), next);
         Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
@@ -279,6 +279,7 @@ final class OwnTransaction implements StoreTransaction {
                 throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject);
             }
         });
+        marks.committed(settlement.acknowledged());
         transactionEnded();
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, failures().of(pipelined.claimFailure(), connection, subject, "claim"));
@@ -338,6 +339,7 @@ final class OwnTransaction implements StoreTransaction {
         } catch (StoreException e) {
             store.commits().settle(witness, e, subject, COMMIT);
         }
+        marks.committed(settlement.acknowledged());
     }
 
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
@@ -400,7 +402,6 @@ final class OwnTransaction implements StoreTransaction {
         if (connection != null) {
             Connection open = connection;
             connection = null;
-            marks.rolledBack();
             ShortTransactions.rollBack(store.transactionPool(), open);
             over();
         }
