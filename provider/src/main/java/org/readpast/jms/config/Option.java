@@ -135,8 +135,8 @@ public enum Option {
     OUTBOX_BYTES(
             "outboxBytes",
             "4194304",
-            "How many bytes of sends a transacted session holds back until its commit; beyond that they go to the"
-                    + " database before the commit, in the same transaction.",
+            "How many bytes of sends, bodies and properties, a transacted session holds back until its commit; beyond that"
+                    + " they go to the database before the commit, in the same transaction.",
             Accepts.whole(0, 1L << 40)),
     MAX_INLINE_BODY(
             "maxInlineBody",

@@ -8,7 +8,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
@@ -21,7 +20,6 @@ import org.readpast.jms.store.StoreException;
  */
 public final class Hub implements ArrivalNews {
 
-    private static final int SEND_ATTEMPTS = 3;
     private static final long CLOSE_MILLIS = 10_000;
     private static final AtomicInteger HUBS = new AtomicInteger();
 
@@ -39,6 +37,7 @@ public final class Hub implements ArrivalNews {
     private final Housekeeping housekeeping;
     private final Subscriptions subscriptions = new Subscriptions(this);
     private final Groups groups = new Groups(this);
+    private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -128,6 +127,10 @@ public final class Hub implements ArrivalNews {
         return groups;
     }
 
+    JoinedDeliveries joinedDeliveries() {
+        return joinedDeliveries;
+    }
+
     Housekeeping housekeeping() {
         return housekeeping;
     }
@@ -144,21 +147,8 @@ public final class Hub implements ArrivalNews {
         ringOthers(destinationId);
     }
 
-    /** Stores messages in a small transaction of their own; a deadlock there undid nothing and is tried again. */
+    /** Stores messages in a small transaction of their own. */
     void send(List<NewMessage> messages) throws StoreException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                insert(messages);
-                return;
-            } catch (StoreException e) {
-                if (e.failure() != Failure.DEADLOCK || attempt == SEND_ATTEMPTS) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void insert(List<NewMessage> messages) throws StoreException {
         if (messages.size() == 1 && isForOthers(messages.get(0))) {
             ringer.send(messages.get(0));
             arrivals.arrived(messages.get(0).destinationId(), 1);

@@ -9,6 +9,7 @@ import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
@@ -89,11 +90,9 @@ final class JoinedWork {
                 if (claimed.isEmpty()) {
                     return null;
                 }
-                StoredMessage message = transaction.beginDelivery(claimed.get(0));
+                StoredMessage message = beginDelivery(transaction, claimed.get(0));
                 Taken taken = Taken.of(message);
-                if (hub.redeliveries().isExhausted(taken)) {
-                    transaction.endDeliveries(Taken.suspects(List.of(taken)));
-                    transaction.redeliver(List.of(hub.redeliveries().deadLetter(taken, taken.deliveryCount())));
+                if (isPutElsewhere(transaction, taken)) {
                     continue;
                 }
                 StoredMessage whole = message.lacksBody() ? message.withBody(transaction.readBody(message)) : message;
@@ -104,6 +103,34 @@ final class JoinedWork {
                 return new EngineConsumer.Received<>(value, false);
             }
         }
+    }
+
+    /** Counts the delivery of a message that has come back in a transaction of its own, which the application does not roll back. */
+    private StoredMessage beginDelivery(StoreTransaction transaction, StoredMessage claimed) throws StoreException {
+        if (claimed.isSuspect()) {
+            return transaction.beginDelivery(claimed);
+        }
+        if (hub.joinedDeliveries().cameBack(claimed.key())) {
+            return transaction.beginDelivery(claimed.suspected()).afterUncounted();
+        }
+        hub.joinedDeliveries().begin(claimed.key());
+        return claimed;
+    }
+
+    /** With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that came back and has to wait. */
+    private boolean isPutElsewhere(StoreTransaction transaction, Taken message) throws JMSException, StoreException {
+        if (message.suspicion() == null && !hub.redeliveries().isExhausted(message)) {
+            return false;
+        }
+        Redelivery plan = hub.redeliveries().plan(message, message.deliveryCount());
+        if (plan instanceof Redelivery.AtOnce) {
+            return false;
+        }
+        transaction.endDeliveries(Taken.suspects(List.of(message)));
+        transaction.redeliver(List.of(plan));
+        hub.joinedDeliveries().forget(message.key());
+        hub.redelivered(List.of(plan));
+        return true;
     }
 
     private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {

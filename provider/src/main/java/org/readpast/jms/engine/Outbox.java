@@ -3,10 +3,14 @@ package org.readpast.jms.engine;
 import java.util.ArrayList;
 import java.util.List;
 import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.NewMessage;
 
 /** What a transacted session sends: held back until the commit, or gone out early because it was too much. Not thread-safe. */
 final class Outbox {
+
+    /** What a message takes beside its body and its properties, about. */
+    private static final long HEADERS = 512;
 
     private final long limitBytes;
     private final List<NewMessage> held = new ArrayList<>();
@@ -21,16 +25,25 @@ final class Outbox {
     boolean hold(List<NewMessage> messages) {
         for (NewMessage message : messages) {
             held.add(message);
-            heldBytes += size(message.message().body());
+            heldBytes += size(message.message());
         }
         return heldBytes <= limitBytes;
     }
 
+    private static long size(EncodedMessage message) {
+        return HEADERS + size(message.properties()) + size(message.body());
+    }
+
     private static long size(Body body) {
         if (body instanceof Body.Text text) {
-            return text.text().length();
+            return size(text.text());
         }
         return body instanceof Body.Binary binary ? binary.bytes().length : 0;
+    }
+
+    /** Two bytes a character, as in memory and in SQL Server. */
+    private static long size(String text) {
+        return text == null ? 0 : 2L * text.length();
     }
 
     /** A copy of what is held. */
@@ -38,9 +51,9 @@ final class Outbox {
         return List.copyOf(held);
     }
 
-    /** What was held went out, within the SQL transaction. */
+    /** What was held went out, within the SQL transaction. Nobody needs its content any more. */
     void wentOut() {
-        early.addAll(held);
+        held.forEach(message -> early.add(message.withoutContent()));
         held.clear();
         heldBytes = 0;
     }
@@ -53,7 +66,7 @@ final class Outbox {
         return held.isEmpty() && early.isEmpty();
     }
 
-    /** All of this transaction, in the order of the sends. */
+    /** All of this transaction, in the order of the sends; those that went out early without their content. */
     List<NewMessage> all() {
         List<NewMessage> all = new ArrayList<>(early);
         all.addAll(held);

@@ -57,9 +57,17 @@ final class RedeliveryPlanner {
         return message.deliveryCount() > 0 && exhausted(message, policy(message), message.deliveryCount());
     }
 
-    Redelivery plan(Taken message) throws JMSException {
+    private Redelivery plan(Taken message) throws JMSException {
+        return plan(message, message.deliveryCount() + 1);
+    }
+
+    /**
+     * What becomes of a message that has come back.
+     *
+     * @param deliveries how often it has been delivered, the last time included
+     */
+    Redelivery plan(Taken message, int deliveries) throws JMSException {
         RedeliveryPolicy policy = policy(message);
-        int deliveries = message.deliveryCount() + 1;
         if (exhausted(message, policy, deliveries)) {
             return deadLetter(message, deliveries);
         }

@@ -7,7 +7,7 @@ import org.readpast.jms.codec.EncodedMessage;
  * the commit that may come much later; the store subtracts what has passed and lets the database's clock add the rest.
  *
  * @param destinationId the queue to put it into, or the topic to publish it to
- * @param message its content
+ * @param message its content; null once it is stored
  * @param timeToLiveMillis milliseconds until it expires, 0 for never
  * @param deliveryDelayMillis milliseconds until it may be delivered, 0 for at once
  * @param sentNanos {@link System#nanoTime()} at {@code send}
@@ -29,5 +29,10 @@ public record NewMessage(
             long deliveryDelayMillis,
             long sentNanos) {
         this(destinationId, message, timeToLiveMillis, deliveryDelayMillis, sentNanos, null);
+    }
+
+    /** What the engine needs of it when it is stored already. */
+    public NewMessage withoutContent() {
+        return new NewMessage(destinationId, null, timeToLiveMillis, deliveryDelayMillis, sentNanos, publication);
     }
 }

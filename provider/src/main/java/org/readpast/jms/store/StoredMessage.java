@@ -49,4 +49,9 @@ public record StoredMessage(
     public StoredMessage afterUnended(int deliveries) {
         return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries), lease);
     }
+
+    /** The same, after one more delivery that was not counted as it began and ended with a rollback. */
+    public StoredMessage afterUncounted() {
+        return new StoredMessage(key, message, deliveryCount + 1, Suspicion.CLAIMED, lease);
+    }
 }

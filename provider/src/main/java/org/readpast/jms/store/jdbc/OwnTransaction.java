@@ -370,7 +370,7 @@ final class OwnTransaction implements StoreTransaction {
             throw ended(failures().of(e, connection, subject, action));
         } catch (StoreException e) {
             throw ended(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             rollBackSql();
             throw e;
         }

@@ -76,7 +76,7 @@ final class ShortTransactions {
                     : pool.failures().of(e, connection, subject, action);
             end(pool, connection, failure);
             throw failure;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             rollBack(pool, connection);
             throw e;
         }
@@ -88,7 +88,7 @@ final class ShortTransactions {
         T result;
         try {
             result = work.on(connection);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.setAutoCommit(false);
             } catch (SQLException alsoBroken) {

@@ -1,0 +1,176 @@
+package org.readpast.jms.tck.joined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.TestDatabase;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A message whose transaction, the application's own, is rolled back each time: it is counted, waits, and is a dead letter in the end. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("databases")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class JoinedPoisonTest {
+
+    private static final int MAXIMUM = 3;
+
+    /** More than can be needed. */
+    private static final int TRIES = 10;
+
+    private static final long PATIENCE = 20_000;
+
+    private final TestDatabase database;
+    private final String queue = "poison." + UUID.randomUUID();
+    private HikariDataSource pool;
+    private TransactionTemplate transaction;
+
+    JoinedPoisonTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.requested();
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        pool = database.pool(10);
+        transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private ReadpastConnectionFactory factory(long delayMillis) {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(new TransactionAwareDataSourceProxy(pool));
+        factory.setCreateSchema("true");
+        factory.setIdleCloseMillis("0");
+        factory.setRedeliveryMaximumDeliveries(String.valueOf(MAXIMUM));
+        factory.setRedeliveryDelayMillis(String.valueOf(delayMillis));
+        factory.setRedeliveryDeadLetterDestination(queue + ".dead");
+        return factory;
+    }
+
+    /** One delivery of a message. */
+    private record Seen(String text, int count, boolean redelivered) {
+
+        static Seen of(Message message) {
+            try {
+                return message == null
+                        ? null
+                        : new Seen(
+                                message.getBody(String.class),
+                                message.getIntProperty("JMSXDeliveryCount"),
+                                message.getJMSRedelivered());
+            } catch (JMSException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Receives in a transaction, which is rolled back if it gets the poisonous message. */
+    private Seen receive(JMSConsumer consumer, long millis) {
+        return transaction.execute(status -> {
+            Seen seen = Seen.of(consumer.receive(millis));
+            if (seen != null && seen.text().equals("poison")) {
+                status.setRollbackOnly();
+            }
+            return seen;
+        });
+    }
+
+    private void send(ConnectionFactory factory, String... texts) {
+        try (JMSContext context = factory.createContext()) {
+            for (String text : texts) {
+                context.createProducer().send(context.createQueue(queue), text);
+            }
+        }
+    }
+
+    @Test
+    void is_counted_and_a_dead_letter_in_the_end() throws Exception {
+        ReadpastConnectionFactory factory = factory(0);
+        send(factory, "poison", "order");
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            List<Seen> seen = new ArrayList<>();
+            for (int i = 0;
+                    i < TRIES
+                            && (seen.isEmpty()
+                                    || seen.get(seen.size() - 1).text().equals("poison"));
+                    i++) {
+                seen.add(receive(consumer, PATIENCE));
+            }
+            assertThat(seen)
+                    .containsExactly(
+                            new Seen("poison", 1, false),
+                            new Seen("poison", 2, true),
+                            new Seen("poison", 3, true),
+                            new Seen("order", 1, false));
+            Message dead =
+                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            assertThat(dead.getBody(String.class)).isEqualTo("poison");
+            assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
+            assertThat(dead.getStringProperty("JMS_READPAST_DeadLetterReason"))
+                    .isEqualTo("delivered 3 times without being acknowledged");
+        }
+    }
+
+    @Test
+    void waits_between_its_deliveries_while_others_are_delivered() throws Exception {
+        ReadpastConnectionFactory factory = factory(3_600_000);
+        send(factory, "poison", "order");
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            assertThat(receive(consumer, PATIENCE)).isEqualTo(new Seen("poison", 1, false));
+            assertThat(receive(consumer, PATIENCE)).isEqualTo(new Seen("order", 1, false));
+            assertThat(receive(consumer, 100)).isNull();
+        }
+    }
+
+    @Test
+    void comes_again_after_its_delay_with_its_count() throws Exception {
+        ReadpastConnectionFactory factory = factory(200);
+        send(factory, "poison");
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            List<Seen> seen = new ArrayList<>();
+            for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
+                // What is put off within a transaction is so with its commit only, so nothing may come in between.
+                Seen next = receive(consumer, 1_000);
+                if (next != null) {
+                    seen.add(next);
+                }
+            }
+            assertThat(seen)
+                    .containsExactly(
+                            new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));
+            assertThat(receive(consumer, 1_000)).isNull();
+            Message dead =
+                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            assertThat(dead.getBody(String.class)).isEqualTo("poison");
+        }
+    }
+}
