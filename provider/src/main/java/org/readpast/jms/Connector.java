@@ -66,10 +66,15 @@ final class Connector {
     /**
      * An application's DataSource.
      *
+     * @param joined where the application's transactions are found
      * @param autoCommit how its connections come where no transaction is active
      */
     private record ApplicationSource(
-            DataSource source, DetachedDataSource detached, boolean autoCommit, boolean isH2) {}
+            DataSource source,
+            DetachedDataSource detached,
+            ConnectionSource joined,
+            boolean autoCommit,
+            boolean isH2) {}
 
     /**
      * A new connection.
@@ -164,7 +169,7 @@ final class Connector {
             return Joining.NONE;
         }
         if (join == Join.ALWAYS) {
-            return new Joining(Joining.Kind.ALWAYS, new FromDataSource(source.source()));
+            return new Joining(Joining.Kind.ALWAYS, source.joined());
         }
         if (!source.autoCommit()) {
             throw new IllegalStateException(
@@ -172,7 +177,7 @@ final class Connector {
                             + " active, so whether one is cannot be told: switch autocommit on in its pool, or set the option join to"
                             + " NEVER (own transactions only) or ALWAYS");
         }
-        return new Joining(Joining.Kind.AUTO, new FromDataSource(source.source()));
+        return new Joining(Joining.Kind.AUTO, source.joined());
     }
 
     private synchronized ApplicationSource applicationSource(Database database) throws JMSException {
@@ -184,8 +189,12 @@ final class Connector {
             try (Connection connection = detached.getConnection()) {
                 String product =
                         connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-                applicationSource =
-                        new ApplicationSource(source, detached, connection.getAutoCommit(), product.equals("h2"));
+                applicationSource = new ApplicationSource(
+                        source,
+                        detached,
+                        SpringSource.of(source, new FromDataSource(source)),
+                        connection.getAutoCommit(),
+                        product.equals("h2"));
             } catch (SQLException e) {
                 throw JmsErrors.jms(
                         "No connection", Failures.ofFirstLogin(e, database.toString(), "getting a SQL connection"));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
@@ -38,6 +39,7 @@ public final class Hub implements ArrivalNews {
     private final Subscriptions subscriptions = new Subscriptions(this);
     private final Groups groups = new Groups(this);
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
+    private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -125,6 +127,11 @@ public final class Hub implements ArrivalNews {
 
     Groups groups() {
         return groups;
+    }
+
+    /** True once: for the first message that is sent on its own while the application has a transaction elsewhere. */
+    boolean isFirstSendBesideTransaction() {
+        return sentBesideTransaction.compareAndSet(false, true);
     }
 
     JoinedDeliveries joinedDeliveries() {

@@ -13,6 +13,8 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A session's part in the application's own SQL transaction. Every operation finds the connection anew, does its work at once,
@@ -20,6 +22,8 @@ import org.readpast.jms.store.StoredMessage;
  * with the session's turn.
  */
 final class JoinedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedWork.class);
 
     private final Hub hub;
     private final Joining joining;
@@ -63,6 +67,23 @@ final class JoinedWork {
             return active;
         } catch (SQLException e) {
             throw failed("looking for the application's SQL transaction", e);
+        }
+    }
+
+    /** To be called before something is sent on its own: who has begun a transaction elsewhere may expect otherwise, and is told so once. */
+    void warnOfTransactionElsewhere() throws JMSException {
+        try {
+            if (joining.kind() == Joining.Kind.AUTO
+                    && joining.source().isTransactionElsewhere()
+                    && hub.isFirstSendBesideTransaction()) {
+                LOG.warn(
+                        "{}: a transaction is active that is not on this connection factory's DataSource, so this message is committed"
+                                + " by itself, and will not be undone with that transaction. Give the factory the DataSource of the"
+                                + " transaction manager, or set the option join to NEVER if this is meant. Said once.",
+                        owner);
+            }
+        } catch (SQLException e) {
+            throw failed("looking for a transaction", e);
         }
     }
 

@@ -55,6 +55,7 @@ public final class SessionSender {
             } else if (isTransacted()) {
                 session.transaction().send(outgoing);
             } else {
+                joined.warnOfTransactionElsewhere();
                 hub.send(outgoing);
             }
         } catch (StoreException e) {

@@ -135,6 +135,10 @@ final class Watcher implements Runnable {
         arrivals.setTold(opened.isTold());
         synchronized (this) {
             watch = opened;
+            if (closed) {
+                // Nobody could wake it before.
+                opened.wakeUp();
+            }
         }
         return opened;
     }

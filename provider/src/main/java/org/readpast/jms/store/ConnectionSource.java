@@ -24,4 +24,12 @@ public interface ConnectionSource {
             giveBack(connection);
         }
     }
+
+    /**
+     * Whether the calling thread has a transaction of a framework's. Where {@link #isInTransaction} is false, that one is on another
+     * resource, and work here is no part of it.
+     */
+    default boolean isTransactionElsewhere() throws SQLException {
+        return false;
+    }
 }

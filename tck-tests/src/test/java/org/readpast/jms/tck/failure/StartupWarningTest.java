@@ -3,17 +3,11 @@ package org.readpast.jms.tck.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import jakarta.jms.Connection;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +15,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TestDatabase;
-import org.slf4j.LoggerFactory;
+import org.readpast.jms.tck.rig.Warnings;
 
 /** What an administrator reads in the log when a client starts on a database that is not as it should be. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -29,40 +23,11 @@ class StartupWarningTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final Logger root = (Logger) LoggerFactory.getLogger("org.readpast");
-    private final Level levelBefore = root.getLevel();
-    private final Said said = new Said();
-
-    /** Keeps what is logged, from whichever thread. */
-    private static final class Said extends ListAppender<ILoggingEvent> {
-
-        @Override
-        protected synchronized void append(ILoggingEvent event) {
-            super.append(event);
-        }
-
-        synchronized List<String> warnings(String word) {
-            return list.stream()
-                    .filter(event -> event.getLevel() == Level.WARN)
-                    .map(ILoggingEvent::getFormattedMessage)
-                    .filter(message -> message.contains(word))
-                    .toList();
-        }
-    }
-
-    @BeforeEach
-    void listen() {
-        said.start();
-        root.addAppender(said);
-        root.setAdditive(false);
-        root.setLevel(Level.WARN);
-    }
+    private final Warnings said = new Warnings();
 
     @AfterEach
     void stopListening() {
-        root.setLevel(levelBefore);
-        root.setAdditive(true);
-        root.detachAppender(said);
+        said.close();
     }
 
     @Test
@@ -75,9 +40,9 @@ class StartupWarningTest {
             assertThat(first.getMetaData()).isNotNull();
             assertThat(second.getMetaData()).isNotNull();
             await().atMost(PATIENCE)
-                    .until(() -> !said.warnings("synchronous_commit").isEmpty());
+                    .until(() -> !said.with("synchronous_commit").isEmpty());
         }
-        assertThat(said.warnings("synchronous_commit"))
+        assertThat(said.with("synchronous_commit"))
                 .singleElement()
                 .asString()
                 .startsWith("PostgreSQL schema readpast: ")
@@ -90,8 +55,8 @@ class StartupWarningTest {
         try (Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(url, "idleCloseMillis=0"))
                 .createConnection()) {
             assertThat(connection.getMetaData()).isNotNull();
-            await().atMost(PATIENCE).until(() -> !said.warnings("WRITE_DELAY").isEmpty());
+            await().atMost(PATIENCE).until(() -> !said.with("WRITE_DELAY").isEmpty());
         }
-        assertThat(said.warnings("WRITE_DELAY")).singleElement().asString().contains("500 ms");
+        assertThat(said.with("WRITE_DELAY")).singleElement().asString().contains("500 ms");
     }
 }

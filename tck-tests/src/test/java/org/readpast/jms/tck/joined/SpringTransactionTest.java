@@ -29,15 +29,17 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.BusinessTable;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Warnings;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Spring's transaction manager, for plain JDBC, carries business rows and messages in one transaction. */
-@ParameterizedClass(name = "{0}, sessionTransacted={1}")
+@ParameterizedClass(name = "{0}, sessionTransacted={1}, plain DataSource={2}")
 @MethodSource("variants")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SpringTransactionTest {
@@ -46,20 +48,29 @@ class SpringTransactionTest {
 
     private final TestDatabase database;
     private final boolean sessionTransacted;
+
+    /** Whether the factory gets the pool itself, as Spring Boot makes it, and not a proxy that knows of transactions. */
+    private final boolean plain;
+
     private final String queue = "spring." + UUID.randomUUID();
     private BusinessTable business;
     private HikariDataSource pool;
     private TransactionTemplate transaction;
     private JdbcTemplate jdbc;
 
-    SpringTransactionTest(TestDatabase database, boolean sessionTransacted) {
+    SpringTransactionTest(TestDatabase database, boolean sessionTransacted, boolean plain) {
         this.database = database;
         this.sessionTransacted = sessionTransacted;
+        this.plain = plain;
     }
 
     static Stream<Arguments> variants() {
         return TestDatabase.requested()
-                .flatMap(database -> Stream.of(Arguments.of(database, false), Arguments.of(database, true)));
+                .flatMap(database -> Stream.of(
+                        Arguments.of(database, false, false),
+                        Arguments.of(database, true, false),
+                        Arguments.of(database, false, true),
+                        Arguments.of(database, true, true)));
     }
 
     @BeforeEach
@@ -82,7 +93,8 @@ class SpringTransactionTest {
     }
 
     private ReadpastConnectionFactory factory() {
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(new TransactionAwareDataSourceProxy(pool));
+        ReadpastConnectionFactory factory =
+                new ReadpastConnectionFactory(plain ? pool : new TransactionAwareDataSourceProxy(pool));
         factory.setCreateSchema("true");
         factory.setIdleCloseMillis("0");
         return factory;
@@ -235,6 +247,31 @@ class SpringTransactionTest {
                 .until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= 2);
         jms.convertAndSend(queue, "order");
         assertThat(waiting.result()).isEqualTo("order");
+    }
+
+    @Test
+    void transaction_on_another_DataSource_is_told_of_once_and_gets_no_connection_of_ours() throws Exception {
+        ReadpastConnectionFactory factory = factory();
+        JmsTemplate jms = jms(factory);
+        jms.setSessionTransacted(false);
+        try (HikariDataSource other = database.pool(2);
+                jakarta.jms.Connection kept = factory.createConnection();
+                Warnings warnings = new Warnings()) {
+            TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
+            for (int i = 0; i < 2; i++) {
+                elsewhere.executeWithoutResult(status -> {
+                    jms.convertAndSend(queue, "on its own");
+                    // Spring's proxy binds one to whatever transaction there is.
+                    assertThat(TransactionSynchronizationManager.hasResource(pool))
+                            .isEqualTo(!plain);
+                    status.setRollbackOnly();
+                });
+                assertThat(takeOne()).isEqualTo("on its own");
+            }
+            assertThat(warnings.with("transaction is active that is not on this connection factory's DataSource"))
+                    .hasSize(1);
+            assertThat(kept).isNotNull();
+        }
     }
 
     @Test
