@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -100,37 +101,59 @@ final class Returns {
     }
 
     /**
-     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not was acknowledged,
-     * or belongs to somebody else by now.
+     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not there was acknowledged.
+     * What is there and locked may be held by that transaction, which the server has not seen the end of: it is asked for again, for
+     * as long as an operation waits for a connection.
      *
      * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
     boolean settleDoubt(List<Taken> doubtful) {
-        try {
-            List<MessageKey> left = new ArrayList<>(keys(doubtful, Taken::leased));
-            left.addAll(store.lock(keys(doubtful, message -> !message.leased())));
-            store.endDeliveries(
-                    Taken.suspects(doubtful).stream().filter(left::contains).toList());
-            store.commit(new Settlement(List.of(), left), null);
-            LOG.info(
-                    "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
-                    owner,
-                    left.size(),
-                    doubtful.size());
-            return true;
-        } catch (StoreException e) {
-            store.rollback();
-            if (e.failure() == Failure.CLAIM_LOST) {
-                LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
-                return false;
+        Patience patience = new Patience(hub.settings().poolTimeoutMillis());
+        String problem;
+        do {
+            try {
+                if (settledNow(doubtful)) {
+                    return true;
+                }
+                problem = "a transaction that does not end holds some of them";
+            } catch (StoreException e) {
+                store.rollback();
+                if (e.failure() == Failure.CLAIM_LOST) {
+                    LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
+                    return false;
+                }
+                problem = e.getMessage();
+                if (!e.failure().isTransient() && e.failure() != Failure.IN_DOUBT) {
+                    break;
+                }
             }
-            LOG.warn(
-                    "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
-                    owner,
-                    doubtful.size(),
-                    e.getMessage());
+        } while (patience.pause());
+        LOG.warn(
+                "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
+                owner,
+                doubtful.size(),
+                problem);
+        return false;
+    }
+
+    /** Returns false, with no transaction open, if somebody holds some of them. */
+    private boolean settledNow(List<Taken> doubtful) throws StoreException {
+        List<MessageKey> left = new ArrayList<>(keys(doubtful, Taken::leased));
+        List<MessageKey> locked = keys(doubtful, message -> !message.leased());
+        left.addAll(store.lock(locked));
+        if (store.isAnyThere(locked.stream().filter(key -> !left.contains(key)).toList())) {
+            store.rollback();
             return false;
         }
+        store.endDeliveries(
+                Taken.suspects(doubtful).stream().filter(left::contains).toList());
+        store.commit(new Settlement(List.of(), left), null);
+        LOG.info(
+                "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
+                owner,
+                left.size(),
+                doubtful.size());
+        return true;
     }
 
     private static List<MessageKey> keys(List<Taken> messages, Predicate<Taken> which) {

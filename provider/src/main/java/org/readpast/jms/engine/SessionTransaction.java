@@ -219,9 +219,19 @@ final class SessionTransaction {
         List<StoredMessage> claimed = settled(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
         if (!next.byGroups() && hub.groups().discover(next.destinationId(), claimed)) {
             release();
-            return claim(claimer, max);
+            return claimBehindCommit(claimer, max);
         }
         return claims.add(next.destinationId(), claimed);
+    }
+
+    /** What is committed must not be reported as failed because the claim after it did. */
+    private List<StoredMessage> claimBehindCommit(Claimer claimer, int max) {
+        try {
+            return claim(claimer, max);
+        } catch (StoreException e) {
+            LOG.warn("{}: the transaction was committed, but the claim of the next messages failed", owner, e);
+            return List.of();
+        }
     }
 
     private <T> T settled(Commit<T> commit) throws StoreException {

@@ -76,6 +76,13 @@ public interface StoreTransaction extends AutoCloseable {
     List<MessageKey> lock(List<MessageKey> keys) throws StoreException;
 
     /**
+     * Whether any of these messages is there, whoever holds it.
+     *
+     * @throws StoreException {@link Failure#LOCK_TIMEOUT} where somebody is deleting one and the database cannot see it for that
+     */
+    boolean isAnyThere(List<MessageKey> keys) throws StoreException;
+
+    /**
      * Puts messages that are held by lease back into their queues, with their delivery counts as they were, and carries out a plan
      * for some of them; at once, in a transaction of its own. What is not there, since its lease is over, is passed by.
      *

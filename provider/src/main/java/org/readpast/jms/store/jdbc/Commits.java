@@ -2,9 +2,9 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +18,6 @@ final class Commits {
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
     /** From this age on markers are removed; those who ask believe in them for half as long. */
     private static final long MARKER_MILLIS = 600_000;
-
-    private static final long PAUSE_MILLIS = 20;
-    private static final long PAUSE_CEILING_MILLIS = 500;
 
     private final Dialect dialect;
     private final ConnectionPool pool;
@@ -98,21 +95,12 @@ final class Commits {
         if (!witness.canTell()) {
             return Outcome.UNKNOWN;
         }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-        long pause = PAUSE_MILLIS;
-        while (true) {
-            Outcome outcome = ask(witness);
-            if (outcome != Outcome.UNDER_WAY || System.nanoTime() - deadline > 0) {
-                return outcome;
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(pause);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return Outcome.UNKNOWN;
-            }
-            pause = Math.min(2 * pause, PAUSE_CEILING_MILLIS);
-        }
+        Patience patience = new Patience(patienceMillis);
+        Outcome outcome;
+        do {
+            outcome = ask(witness);
+        } while (outcome == Outcome.UNDER_WAY && patience.pause());
+        return outcome;
     }
 
     /** A database that does not answer may do so a little later. */

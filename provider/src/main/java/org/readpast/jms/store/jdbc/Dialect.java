@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
@@ -385,13 +386,33 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return false;
     }
 
-    /** Whether this failure of one of these three may have come after its commit; the connection still lives. */
-    boolean leavesInDoubt(SQLException error) {
+    /**
+     * Whether this failure of one of these three may have come after its commit; the connection still lives.
+     *
+     * @param claims whether it is {@link #acknowledgeAndClaim}, in which something follows the commit
+     */
+    boolean leavesInDoubt(SQLException error, boolean claims) {
         return false;
     }
 
     /** Locks those of these messages that are there and that nobody else holds. */
     abstract List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException;
+
+    /**
+     * Whether a message is there, whoever holds it.
+     *
+     * @throws SQLException that is a {@link org.readpast.jms.store.Failure#LOCK_TIMEOUT} where somebody is deleting it and the database
+     *     cannot see it for that
+     */
+    final boolean holds(Connection connection, MessageKey key) throws SQLException {
+        try (Query look = query(connection, "holds_message");
+                ResultSet row = look.set("destination_id", key.destinationId())
+                        .set("priority_order", key.priorityOrder())
+                        .set("message_id", key.messageId())
+                        .rows()) {
+            return row.next();
+        }
+    }
 
     /** How messages are leased. */
     Leases leases() {

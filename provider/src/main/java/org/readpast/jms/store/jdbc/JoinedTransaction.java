@@ -162,6 +162,12 @@ final class JoinedTransaction implements StoreTransaction {
         });
     }
 
+    /** Always refused: nothing is in doubt here, since the application commits. */
+    @Override
+    public boolean isAnyThere(List<MessageKey> keys) {
+        throw new IllegalStateException("A joined transaction is committed by the application that began it");
+    }
+
     /** Always refused: in the application's transaction messages are claimed by lock. */
     @Override
     public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) {

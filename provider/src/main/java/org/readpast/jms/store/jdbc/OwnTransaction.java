@@ -174,6 +174,19 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
+    public boolean isAnyThere(List<MessageKey> keys) throws StoreException {
+        for (MessageKey key : keys) {
+            if (step(
+                    store.names().subject(key.destinationId()),
+                    "look",
+                    open -> store.dialect().holds(open, key))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) throws StoreException {
         return leases.giveBack(keys, plan);
     }
@@ -247,7 +260,7 @@ final class OwnTransaction implements StoreTransaction {
             try {
                 return store.dialect().acknowledgeAndLook(open, acknowledged, destinationId);
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, open, acknowledged, subject);
+                throw store.settlements().failureOfCommit(e, open, acknowledged, subject, false);
             }
         });
         marks.committed(acknowledged);
@@ -276,7 +289,7 @@ final class OwnTransaction implements StoreTransaction {
             try {
                 return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject);
+                throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject, true);
             }
         });
         marks.committed(settlement.acknowledged());

@@ -25,6 +25,9 @@ final class PostgresDialect extends Dialect {
 
     private static final String CLAIM_LOST = "RP001";
 
+    /** The transaction refuses all statements, since one of them had failed before. */
+    private static final String FAILED_TRANSACTION = "25P02";
+
     /** How far the ids of one run may be apart: before PostgreSQL 17 all that lies between them may be read. */
     private static final int NEIGHBOURS = 100;
 
@@ -263,13 +266,16 @@ final class PostgresDialect extends Dialect {
     }
 
     /**
-     * The driver does not tell what was carried out before the statement that failed. Only what the delete would have met
-     * first is surely from before the commit: its own deadlocks, missing tables and rights, a transaction that had failed.
+     * The driver does not tell what was carried out before the statement that failed. Where a claim follows the commit, it may have
+     * met any error but that of a transaction which had failed before. Else what the delete or the commit itself has met is surely
+     * not committed: deadlocks, missing tables and rights, a transaction that had failed.
      */
     @Override
-    boolean leavesInDoubt(SQLException error) {
+    boolean leavesInDoubt(SQLException error, boolean claims) {
         String state = String.valueOf(error.getSQLState());
-        return !state.startsWith("40") && !state.startsWith("42") && !state.startsWith("25");
+        return claims
+                ? !state.equals(FAILED_TRANSACTION)
+                : !state.startsWith("40") && !state.startsWith("42") && !state.startsWith("25");
     }
 
     @Override

@@ -66,17 +66,21 @@ final class Settlements {
         try {
             dialect.acknowledgeAndCommit(connection, keys);
         } catch (SQLException e) {
-            throw failureOfCommit(e, connection, keys, subject);
+            throw failureOfCommit(e, connection, keys, subject, false);
         }
     }
 
-    /** What a failure means of a statement that acknowledges and commits. */
+    /**
+     * What a failure means of a statement that acknowledges and commits.
+     *
+     * @param claims whether a claim follows in the same statement
+     */
     StoreException failureOfCommit(
-            SQLException problem, Connection connection, Collection<MessageKey> keys, String subject) {
+            SQLException problem, Connection connection, Collection<MessageKey> keys, String subject, boolean claims) {
         if (dialect.isClaimLost(problem)) {
             return claimLost(keys, -1);
         }
-        return dialect.leavesInDoubt(problem)
+        return dialect.leavesInDoubt(problem, claims)
                 ? dialect.failures().inDoubt(problem, connection, subject, "commit")
                 : dialect.failures().ofCommit(problem, connection, subject, "commit");
     }

@@ -269,7 +269,7 @@ final class SqlServerDialect extends Dialect {
 
     /** The answer says whether the commit was carried out, unless it was cut off. */
     @Override
-    boolean leavesInDoubt(SQLException error) {
+    boolean leavesInDoubt(SQLException error, boolean claims) {
         return "HYT00".equals(error.getSQLState()) || "HY008".equals(error.getSQLState());
     }
 

@@ -1,0 +1,129 @@
+package org.readpast.jms.tck.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
+import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Threads;
+
+/** What a caller is told of an operation in which one chosen step failed is so. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class OutcomesTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final String queue = "outcomes." + UUID.randomUUID();
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.requested();
+    }
+
+    private static Connection connect(FaultyDriver driver) throws JMSException {
+        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                        driver.url(), "idleCloseMillis=0", "poolTimeoutMillis=5000", "receiveAheadMillis=60000"))
+                .createConnection();
+    }
+
+    /** Claims made without knowing of groups are given back and made anew, which here fails behind the commit. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void message_is_not_lost_where_the_claim_by_groups_behind_its_acknowledgement_fails(TestDatabase database)
+            throws Exception {
+        try (FaultyDriver driver = FaultyDriver.of(database.jdbcUrl());
+                Connection connection = connect(driver);
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            producer.send(session.createTextMessage("0"));
+            producer.send(session.createTextMessage("1"));
+            Message grouped = session.createTextMessage("2");
+            grouped.setStringProperty("JMSXGroupID", "group");
+            producer.send(grouped);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            driver.failNext("message_group", Fault.REFUSED);
+
+            List<String> received = new ArrayList<>();
+            while (received.size() < 3) {
+                try {
+                    received.add(text(consumer.receiveNoWait()));
+                } catch (JMSException refused) {
+                    assertThat(driver.stop()).isTrue();
+                }
+            }
+
+            assertThat(received).containsExactly("0", "1", "2");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    /**
+     * The connection is lost between the deletion and its commit, and the server does not notice for a while: the message is there and
+     * locked. It is asked for until it is known what became of it.
+     */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("acknowledging")
+    void message_whose_acknowledgement_hangs_is_not_taken_for_acknowledged(TestDatabase database, int mode)
+            throws Exception {
+        try (FaultyDriver driver = FaultyDriver.of(database.jdbcUrl());
+                Connection connection = connect(driver);
+                Session session = connection.createSession(mode)) {
+            connection.start();
+            session.createProducer(session.createQueue(queue)).send(session.createTextMessage("once"));
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            Thread[] caller = new Thread[1];
+
+            Aside<Exception> acknowledge = Aside.attempt(() -> {
+                caller[0] = Thread.currentThread();
+                driver.failNext("commit", Fault.LOST_WITHIN);
+                Message message = consumer.receive(20_000);
+                assertThat(text(message)).isEqualTo("once");
+                message.acknowledge();
+                consumer.close();
+            });
+            await("the loss of the connection").atMost(PATIENCE).until(() -> driver.countLost() == 1);
+            await("the question for what became of it")
+                    .atMost(PATIENCE)
+                    .until(() -> acknowledge.isDone() || Threads.restsIn(caller[0], "sleep"));
+            boolean toldEarly = acknowledge.isDone();
+            driver.noticeLost();
+
+            assertThat(acknowledge.result()).isNull();
+            assertThat(toldEarly).as("told before it was known").isFalse();
+            assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
+                    .isNull();
+        }
+    }
+
+    static Stream<Arguments> acknowledging() {
+        return TestDatabase.requested()
+                .flatMap(database -> Stream.of(
+                                Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE)
+                        .map(mode -> Arguments.of(database, mode)));
+    }
+
+    private static String text(Message message) throws JMSException {
+        assertThat(message).isNotNull();
+        return ((TextMessage) message).getText();
+    }
+}

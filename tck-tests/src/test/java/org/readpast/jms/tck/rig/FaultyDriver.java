@@ -1,0 +1,342 @@
+package org.readpast.jms.tck.rig;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A driver in front of a database's own, on whose connections a step fails: what speaks with the server, that is a connection that is
+ * made, a statement, a further result, a commit or rollback. Which one is chosen by its number or by its text. Thread-safe.
+ */
+public final class FaultyDriver implements Driver, AutoCloseable {
+
+    private static final String PREFIX = "jdbc:faulty:";
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    /** Connection methods that speak with the server. */
+    private static final Set<String> SPEAKING = Set.of("commit", "rollback", "setSavepoint", "setAutoCommit");
+
+    private final String realUrl;
+    private final String url = PREFIX + NUMBERS.incrementAndGet();
+    private final AtomicInteger steps = new AtomicInteger();
+    private final Map<Connection, Connection> halfOpen = new ConcurrentHashMap<>();
+    private volatile Plan plan;
+
+    /** How a step fails. */
+    public enum Fault {
+        /** The network is cut before the server has heard of it, and the server notices at once. */
+        CUT_BEFORE,
+        /** The same, and the server does not notice: what was open there stays open. */
+        LOST_BEFORE,
+        /** What stands before the COMMIT of a statement's text has reached the server, the rest has not, and it does not notice. */
+        LOST_WITHIN,
+        /** The server has carried it out, its answer is cut off, and the server notices at once. */
+        CUT_BEHIND,
+        /** The same, and the server does not notice. */
+        LOST_BEHIND,
+        /** The server refuses; the connection lives. */
+        REFUSED;
+
+        boolean isCarriedOut() {
+            return this == CUT_BEHIND || this == LOST_BEHIND;
+        }
+
+        boolean isHalfOpen() {
+            return this == LOST_BEFORE || this == LOST_WITHIN || this == LOST_BEHIND;
+        }
+    }
+
+    /** Which steps of which threads are counted, which of them fails, and how. */
+    private record Plan(
+            Predicate<Thread> whose, Predicate<String> what, int number, Fault fault, AtomicBoolean happened) {}
+
+    private FaultyDriver(String realUrl) {
+        this.realUrl = realUrl;
+    }
+
+    /** In front of the driver of a URL. */
+    public static FaultyDriver of(String realUrl) throws SQLException {
+        FaultyDriver driver = new FaultyDriver(realUrl);
+        DriverManager.registerDriver(driver);
+        return driver;
+    }
+
+    /** Leads to the database by way of this driver. */
+    public String url() {
+        return url;
+    }
+
+    /** The step of this number, counted from 1 and from now on among those of these threads, fails, once. */
+    public void failStep(int number, Fault fault, Predicate<Thread> whose) {
+        steps.set(0);
+        plan = new Plan(whose, text -> true, number, fault, new AtomicBoolean());
+    }
+
+    /** The next step of this thread fails, once, in whose text this is, in whatever letters; a commit is {@code commit()}. */
+    public void failNext(String word, Fault fault) {
+        Thread caller = Thread.currentThread();
+        steps.set(0);
+        plan = new Plan(
+                caller::equals, text -> text.toLowerCase(Locale.ROOT).contains(word), 1, fault, new AtomicBoolean());
+    }
+
+    /** Nothing fails any more; returns whether something has. */
+    public boolean stop() {
+        Plan ended = plan;
+        plan = null;
+        return ended != null && ended.happened().get();
+    }
+
+    /** The server notices which connections are lost. */
+    public void noticeLost() {
+        for (Connection raw : halfOpen.keySet()) {
+            if (halfOpen.remove(raw) != null) {
+                drop(raw);
+            }
+        }
+    }
+
+    /** How many connections are lost without the server's knowing. */
+    public int countLost() {
+        return halfOpen.size();
+    }
+
+    private static void drop(Connection raw) {
+        // H2's abort does nothing.
+        try (raw) {
+            raw.abort(Runnable::run);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        noticeLost();
+        DriverManager.deregisterDriver(this);
+    }
+
+    @Override
+    public Connection connect(String asked, Properties info) throws SQLException {
+        if (!acceptsURL(asked)) {
+            return null;
+        }
+        Fault fault = dueNow("connect");
+        if (fault != null) {
+            throw lost();
+        }
+        Connection raw = DriverManager.getConnection(realUrl, info);
+        return proxy(Connection.class, new ConnectionHandler(raw));
+    }
+
+    private Fault dueNow(String text) {
+        Plan set = plan;
+        if (set == null
+                || !set.whose().test(Thread.currentThread())
+                || !set.what().test(text)
+                || steps.incrementAndGet() != set.number()
+                || !set.happened().compareAndSet(false, true)) {
+            return null;
+        }
+        return set.fault();
+    }
+
+    private static SQLException lost() {
+        return new SQLRecoverableException("The connection was lost, as the test wants it", "08006");
+    }
+
+    /** One connection. */
+    private final class ConnectionHandler implements InvocationHandler {
+        private final Connection raw;
+        private volatile boolean lost;
+
+        ConnectionHandler(Connection raw) {
+            this.raw = raw;
+        }
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            String name = method.getName();
+            if (lost) {
+                switch (name) {
+                    case "isClosed" -> {
+                        return true;
+                    }
+                    case "close", "abort" -> {
+                        return null;
+                    }
+                    case "isValid" -> {
+                        return false;
+                    }
+                    default -> {
+                        if (method.getDeclaringClass() != Object.class) {
+                            throw new SQLException("The connection is closed", "08003");
+                        }
+                    }
+                }
+            }
+            if (name.equals("unwrap") && ((Class<?>) arguments[0]).isInstance(proxy)) {
+                return proxy;
+            }
+            boolean speaks = SPEAKING.contains(name)
+                    && !(name.equals("setAutoCommit") && arguments[0].equals(raw.getAutoCommit()));
+            Object result = speaks ? step(name + "()", null, raw, method, arguments) : call(raw, method, arguments);
+            String text = arguments != null && arguments.length > 0 && arguments[0] instanceof String sql ? sql : "";
+            return result instanceof Statement statement ? wrap(statement, text, (Connection) proxy) : result;
+        }
+
+        private Statement wrap(Statement statement, String prepared, Connection connection) {
+            Class<? extends Statement> type = statement instanceof CallableStatement
+                    ? CallableStatement.class
+                    : statement instanceof PreparedStatement ? PreparedStatement.class : Statement.class;
+            PartlySent part = PartlySent.of(prepared);
+            return proxy(type, (self, method, arguments) -> {
+                String name = method.getName();
+                if (part != null && name.startsWith("set") && arguments.length == 2) {
+                    part.parameters().add(new Parameter(method, arguments));
+                }
+                if (name.equals("getConnection")) {
+                    return connection;
+                }
+                if (name.startsWith("execute")) {
+                    String text = arguments != null && arguments.length > 0 ? String.valueOf(arguments[0]) : prepared;
+                    return step(text, part, statement, method, arguments);
+                }
+                return name.equals("getMoreResults")
+                        ? step("result of " + prepared, null, statement, method, arguments)
+                        : lost && name.equals("close") ? null : call(statement, method, arguments);
+            });
+        }
+
+        private Object step(String text, PartlySent part, Object target, Method method, Object[] arguments)
+                throws Throwable {
+            Fault fault = dueNow(text);
+            if (fault == null) {
+                return call(target, method, arguments);
+            }
+            if (fault == Fault.REFUSED) {
+                throw refusal();
+            }
+            if (fault.isCarriedOut()) {
+                call(target, method, arguments);
+            } else if (fault == Fault.LOST_WITHIN && part != null) {
+                part.send(raw);
+            }
+            lost = true;
+            if (fault.isHalfOpen()) {
+                halfOpen.put(raw, raw);
+            } else {
+                drop(raw);
+            }
+            throw lost();
+        }
+
+        /** An error of the server's own, with all that it does to the open transaction. */
+        private SQLException refusal() throws SQLException {
+            try (Statement statement = raw.createStatement()) {
+                statement.execute("SELECT 1 / (2 - 2)");
+                throw new IllegalStateException("The server has divided by zero");
+            } catch (SQLException e) {
+                return e;
+            }
+        }
+    }
+
+    /** A value that was set for a statement. */
+    private record Parameter(Method method, Object[] arguments) {
+        int position() {
+            return arguments[0] instanceof Integer position ? position : 0;
+        }
+    }
+
+    /** What of a statement stands before its COMMIT. */
+    private record PartlySent(String text, List<Parameter> parameters) {
+
+        private static final Pattern COMMIT = Pattern.compile("(?m)^COMMIT\\b");
+
+        /** Null where nothing does. */
+        static PartlySent of(String whole) {
+            Matcher commit = COMMIT.matcher(whole);
+            return commit.find() && commit.start() > 0
+                    ? new PartlySent(whole.substring(0, commit.start()), new ArrayList<>())
+                    : null;
+        }
+
+        void send(Connection raw) throws Throwable {
+            long values = text.chars().filter(letter -> letter == '?').count();
+            try (PreparedStatement statement = raw.prepareStatement(text)) {
+                for (Parameter parameter : parameters) {
+                    if (parameter.position() <= values) {
+                        call(statement, parameter.method(), parameter.arguments());
+                    }
+                }
+                statement.execute();
+            }
+        }
+    }
+
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(FaultyDriver.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Override
+    public boolean acceptsURL(String asked) {
+        return url.equals(asked);
+    }
+
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String asked, Properties info) {
+        return new DriverPropertyInfo[0];
+    }
+
+    @Override
+    public int getMajorVersion() {
+        return 1;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public boolean jdbcCompliant() {
+        return false;
+    }
+
+    @Override
+    public Logger getParentLogger() {
+        return Logger.getLogger("org.readpast");
+    }
+}
