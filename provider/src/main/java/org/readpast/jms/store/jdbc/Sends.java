@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,15 +137,23 @@ final class Sends {
         return new Copies(message, audience.version(), subscriptions, shared);
     }
 
-    /** Publishes messages and returns those that have to be published again, in their order. */
+    /**
+     * Publishes messages and returns those that have to be published again, in their order. All messages of a topic go by one version of
+     * it: one that fails is not overtaken by those behind it.
+     */
     private List<NewMessage> publish(Connection connection, List<NewMessage> messages, SharedBodies bodies)
             throws SQLException {
         long now = System.nanoTime();
         List<Copies> unwanted = new ArrayList<>();
         List<Copies> immediate = new ArrayList<>();
         List<Copies> delayed = new ArrayList<>();
+        Map<Integer, Audience> ofTopics = new HashMap<>();
         for (NewMessage message : messages) {
-            Copies copies = copies(audiences.of(connection, message.destinationId()), message, bodies);
+            int topic = message.destinationId();
+            if (!ofTopics.containsKey(topic)) {
+                ofTopics.put(topic, audiences.of(connection, topic));
+            }
+            Copies copies = copies(ofTopics.get(topic), message, bodies);
             (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
         }
         Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -158,7 +167,25 @@ final class Sends {
         }
         note(immediate, dialect.publish(connection, "publish_message", immediate, now), again);
         note(delayed, dialect.publish(connection, "publish_delayed", delayed, now), again);
-        return messages.stream().filter(again::contains).toList();
+        return withUnwanted(messages, unwanted, again);
+    }
+
+    /** Whom a message reaches that nobody wanted may be different now if it comes behind one that is published again. */
+    private static List<NewMessage> withUnwanted(
+            List<NewMessage> messages, List<Copies> unwanted, Set<NewMessage> again) {
+        Set<NewMessage> reachedNobody = Collections.newSetFromMap(new IdentityHashMap<>());
+        unwanted.forEach(copies -> reachedNobody.add(copies.message()));
+        Set<Integer> changed = new HashSet<>();
+        List<NewMessage> left = new ArrayList<>();
+        for (NewMessage message : messages) {
+            if (again.contains(message)) {
+                changed.add(message.destinationId());
+                left.add(message);
+            } else if (reachedNobody.contains(message) && changed.contains(message.destinationId())) {
+                left.add(message);
+            }
+        }
+        return left;
     }
 
     private void note(List<Copies> all, int[] inserted, Set<NewMessage> again) {

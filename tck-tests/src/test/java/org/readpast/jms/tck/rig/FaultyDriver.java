@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
@@ -43,6 +44,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     private final String url = PREFIX + NUMBERS.incrementAndGet();
     private final AtomicInteger steps = new AtomicInteger();
     private final Map<Connection, Connection> halfOpen = new ConcurrentHashMap<>();
+    private final AtomicReference<Before> before = new AtomicReference<>();
     private volatile Plan plan;
 
     /** How a step fails. */
@@ -101,6 +103,30 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         steps.set(0);
         plan = new Plan(
                 caller::equals, text -> text.toLowerCase(Locale.ROOT).contains(word), 1, fault, new AtomicBoolean());
+    }
+
+    /** Before the next step of this thread in whose text this is, something else happens, once. */
+    public void beforeNext(String word, Interlude interlude) {
+        Thread caller = Thread.currentThread();
+        before.set(new Before(caller, word, interlude));
+    }
+
+    /** What happens before a step. */
+    @FunctionalInterface
+    public interface Interlude {
+        void run() throws Exception;
+    }
+
+    private record Before(Thread whose, String word, Interlude interlude) {}
+
+    private void play(String text) throws Exception {
+        Before due = before.get();
+        if (due != null
+                && Thread.currentThread() == due.whose()
+                && text.toLowerCase(Locale.ROOT).contains(due.word())
+                && before.compareAndSet(due, null)) {
+            due.interlude().run();
+        }
     }
 
     /** Nothing fails any more; returns whether something has. */
@@ -233,6 +259,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
 
         private Object step(String text, PartlySent part, Object target, Method method, Object[] arguments)
                 throws Throwable {
+            play(text);
             Fault fault = dueNow(text);
             if (fault == null) {
                 return call(target, method, arguments);
