@@ -43,7 +43,7 @@ final class Destinations {
             }
         };
         OptionalInt found = store.shortTransactions()
-                .run(
+                .runRepeatable(
                         kind + " '" + name + "'",
                         "look-up",
                         store.dialect().looksInOneRoundTrip()
@@ -96,7 +96,7 @@ final class Destinations {
             ShortTransactions transactions, String subject, String action, ShortTransactions.Work<Integer> insert)
             throws StoreException {
         try {
-            return transactions.run(subject, action, insert) > 0;
+            return transactions.runRepeatable(subject, action, insert) > 0;
         } catch (StoreException e) {
             if (e.failure() == Failure.DUPLICATE_KEY) {
                 return false;

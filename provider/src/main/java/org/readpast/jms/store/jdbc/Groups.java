@@ -98,7 +98,7 @@ final class Groups {
      * @return whether none are left
      */
     boolean release(GroupHolder holder) throws StoreException {
-        return shortTransactions.run("Groups", "release", connection -> {
+        return shortTransactions.runRepeatable("Groups", "release", connection -> {
             locks.release(connection, holder.instance(), holder.consumer());
             return !holds(connection, holder.instance(), holder.consumer());
         });
@@ -149,7 +149,7 @@ final class Groups {
         int forgotten = 0;
         for (Map.Entry<Integer, List<String>> queue : idle.entrySet()) {
             int id = queue.getKey();
-            Set<String> gone = shortTransactions.run(
+            Set<String> gone = shortTransactions.runRepeatable(
                     names.subject(id),
                     "giving up groups",
                     connection -> locks.forget(connection, id, holder.consumer(), queue.getValue()));

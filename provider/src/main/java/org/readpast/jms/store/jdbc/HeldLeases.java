@@ -96,7 +96,7 @@ final class HeldLeases {
     Body readBody(StoredMessage message) throws StoreException {
         MessageKey key = message.key();
         Body body = store.shortTransactions()
-                .run(
+                .runRepeatable(
                         store.names().subject(key.destinationId()),
                         "reading a body",
                         open -> store.bodies().of(open, message));

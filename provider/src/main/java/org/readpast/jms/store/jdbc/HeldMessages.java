@@ -57,7 +57,7 @@ final class HeldMessages {
 
     private <T> T run(int destinationId, ShortTransactions.Work<T> work) throws StoreException {
         return store.shortTransactions()
-                .run(store.names().subject(destinationId), "a look for unacknowledged messages", work);
+                .runRepeatable(store.names().subject(destinationId), "a look for unacknowledged messages", work);
     }
 
     private boolean areLeased(Connection open, int destinationId) throws SQLException {

@@ -238,7 +238,7 @@ public final class JdbcMessageStore implements MessageStore {
     public BrowsePage browse(int destinationId, MessageKey after, int max, Selector selector) throws StoreException {
         OpenStore open = store();
         return open.shortTransactions()
-                .run(
+                .runRepeatable(
                         open.names().subject(destinationId),
                         "browse",
                         connection -> open.claims().browse(connection, destinationId, after, max, selector));
@@ -249,7 +249,7 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         return !open.dialect().looksInOneRoundTrip()
                 || open.shortTransactions()
-                        .run(
+                        .runRepeatable(
                                 open.names().subject(destinationId),
                                 "look",
                                 connection -> open.dialect().holdsAny(connection, destinationId));

@@ -80,7 +80,7 @@ record OpenStore(
 
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */
     StoredMessage beginDelivery(StoredMessage suspect) throws StoreException {
-        int unended = shortTransactions.run(
+        int unended = shortTransactions.runRepeatable(
                 names.subject(suspect.key().destinationId()),
                 "counting a delivery",
                 connection -> suspects.countDelivery(connection, suspect.key()));

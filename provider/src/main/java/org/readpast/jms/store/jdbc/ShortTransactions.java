@@ -35,6 +35,20 @@ final class ShortTransactions {
         return run(subject, action, work, new NoWitness(), false);
     }
 
+    /**
+     * The same with work of which nobody has to know whether it was committed: look-ups, and what may be done again. Where its commit is in
+     * doubt, that is a lost connection, and no doubt of the operation that it is a part of.
+     */
+    <T> T runRepeatable(String subject, String action, Work<T> work) throws StoreException {
+        try {
+            return run(subject, action, work);
+        } catch (StoreException e) {
+            throw e.failure() == Failure.IN_DOUBT && e.getCause() instanceof SQLException cause
+                    ? pool.failures().ofUndone(cause, subject, action)
+                    : e;
+        }
+    }
+
     /** The same, with a witness of the commit. */
     <T> T run(String subject, String action, Work<T> work, Witness witness) throws StoreException {
         return run(subject, action, work, witness, false);

@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
@@ -10,6 +11,9 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +116,51 @@ class OutcomesTest {
             assertThat(toldEarly).as("told before it was known").isFalse();
             assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
                     .isNull();
+        }
+    }
+
+    /** What is in doubt is only whether a delivery was counted, which is none of the commit's business: that is surely undone. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void doubtful_count_of_a_delivery_leaves_no_doubt_of_the_transaction(TestDatabase database) throws Exception {
+        try (FaultyDriver driver = FaultyDriver.of(database.jdbcUrl());
+                Connection connection = connect(driver);
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            connection.start();
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            producer.send(session.createTextMessage("1"));
+            producer.send(session.createTextMessage("2"));
+            session.commit();
+            markAsSuspect(database);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            assertThat(text(consumer.receive(20_000))).isEqualTo("1");
+            driver.failNext("commit", Fault.CUT_BEHIND);
+
+            assertThatThrownBy(consumer::receiveNoWait).isInstanceOf(JMSException.class);
+
+            assertThat(driver.stop()).isTrue();
+            assertThatThrownBy(session::commit)
+                    .isInstanceOf(TransactionRolledBackException.class)
+                    .satisfies(told -> assertThat(FailoverClients.isDoubt((JMSException) told))
+                            .as(told.getMessage())
+                            .isFalse());
+            assertThat(text(consumer.receive(20_000))).isEqualTo("1");
+            assertThat(text(consumer.receive(20_000))).isEqualTo("2");
+            session.commit();
+        }
+    }
+
+    /** As if a JVM had died that consumed from this queue. */
+    private void markAsSuspect(TestDatabase database) throws SQLException {
+        try (java.sql.Connection sql = database.connect();
+                Statement statement = sql.createStatement()) {
+            statement.executeUpdate(
+                    "INSERT INTO " + database.schema() + ".suspect_mark (destination_id, up_to, instance)"
+                            + " SELECT m.destination_id, MAX(m.message_id), 'dead' FROM " + database.schema()
+                            + ".message m JOIN "
+                            + database.schema()
+                            + ".destination d ON d.destination_id = m.destination_id WHERE d.name = '" + queue
+                            + "' GROUP BY m.destination_id");
         }
     }
 

@@ -20,6 +20,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +30,7 @@ import java.util.function.Predicate;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A driver in front of a database's own, on whose connections a step fails: what speaks with the server, that is a connection that is
@@ -37,15 +41,25 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     private static final String PREFIX = "jdbc:faulty:";
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    /** Connection methods that speak with the server. */
-    private static final Set<String> SPEAKING = Set.of("commit", "rollback", "setSavepoint", "setAutoCommit");
+    /** Connection methods that speak with every server. */
+    private static final Set<String> SPEAKING = Set.of("commit", "rollback", "setSavepoint");
 
     private final String realUrl;
     private final String url = PREFIX + NUMBERS.incrementAndGet();
     private final AtomicInteger steps = new AtomicInteger();
-    private final Map<Connection, Connection> halfOpen = new ConcurrentHashMap<>();
+
+    /** Connections that the server still takes for open, and what ends that. */
+    private final Map<Connection, Runnable> halfOpen = new ConcurrentHashMap<>();
+
+    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(runnable -> {
+        Thread thread = new Thread(runnable, "faulty-driver");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile long noticedMillis = Long.MAX_VALUE;
     private final AtomicReference<Before> before = new AtomicReference<>();
     private volatile Plan plan;
+    private volatile String failed = "none";
 
     /** How a step fails. */
     public enum Fault {
@@ -59,6 +73,8 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         CUT_BEHIND,
         /** The same, and the server does not notice. */
         LOST_BEHIND,
+        /** It reaches the server when the client has given the connection up; then the server notices. */
+        LATE,
         /** The server refuses; the connection lives. */
         REFUSED;
 
@@ -67,7 +83,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         }
 
         boolean isHalfOpen() {
-            return this == LOST_BEFORE || this == LOST_WITHIN || this == LOST_BEHIND;
+            return this == LOST_BEFORE || this == LOST_WITHIN || this == LOST_BEHIND || this == LATE;
         }
     }
 
@@ -138,10 +154,30 @@ public final class FaultyDriver implements Driver, AutoCloseable {
 
     /** The server notices which connections are lost. */
     public void noticeLost() {
-        for (Connection raw : halfOpen.keySet()) {
-            if (halfOpen.remove(raw) != null) {
-                drop(raw);
-            }
+        halfOpen.keySet().forEach(this::notice);
+    }
+
+    private synchronized void notice(Connection raw) {
+        Runnable ending = halfOpen.get(raw);
+        if (ending != null) {
+            ending.run();
+            halfOpen.remove(raw);
+        }
+    }
+
+    /** Whether the driver asks the server for autocommit, and for each result as it is wanted. */
+    private boolean speaksOften() {
+        return realUrl.startsWith("jdbc:sqlserver:");
+    }
+
+    /** From now on the server notices by itself, after so long, which connections are lost. */
+    public void noticeLostAfter(long millis) {
+        noticedMillis = millis;
+    }
+
+    private void delayed(Connection raw) {
+        if (noticedMillis != Long.MAX_VALUE) {
+            later.schedule(() -> notice(raw), noticedMillis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -151,17 +187,21 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     }
 
     private static void drop(Connection raw) {
-        // H2's abort does nothing.
+        // A server that merely lost the connection would take a moment to notice; and H2's abort does nothing.
         try (raw) {
-            raw.abort(Runnable::run);
+            if (!raw.getAutoCommit()) {
+                raw.rollback();
+            }
         } catch (SQLException e) {
-            throw new IllegalStateException(e);
+            // The server may have ended it already, as somebody else may ask it to.
+            System.err.println("A lost connection was gone: " + e.getMessage());
         }
     }
 
     @Override
     public void close() throws SQLException {
         noticeLost();
+        later.shutdown();
         DriverManager.deregisterDriver(this);
     }
 
@@ -187,7 +227,13 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 || !set.happened().compareAndSet(false, true)) {
             return null;
         }
+        failed = text.lines().filter(line -> !line.startsWith("--")).limit(2).collect(Collectors.joining(" "));
         return set.fault();
+    }
+
+    /** The beginning of the step that failed last. */
+    public String failed() {
+        return failed;
     }
 
     private static SQLException lost() {
@@ -228,7 +274,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 return proxy;
             }
             boolean speaks = SPEAKING.contains(name)
-                    && !(name.equals("setAutoCommit") && arguments[0].equals(raw.getAutoCommit()));
+                    || (name.equals("setAutoCommit") && speaksOften() && !arguments[0].equals(raw.getAutoCommit()));
             Object result = speaks ? step(name + "()", null, raw, method, arguments) : call(raw, method, arguments);
             String text = arguments != null && arguments.length > 0 && arguments[0] instanceof String sql ? sql : "";
             return result instanceof Statement statement ? wrap(statement, text, (Connection) proxy) : result;
@@ -251,7 +297,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                     String text = arguments != null && arguments.length > 0 ? String.valueOf(arguments[0]) : prepared;
                     return step(text, part, statement, method, arguments);
                 }
-                return name.equals("getMoreResults")
+                return name.equals("getMoreResults") && speaksOften()
                         ? step("result of " + prepared, null, statement, method, arguments)
                         : lost && name.equals("close") ? null : call(statement, method, arguments);
             });
@@ -265,6 +311,9 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 return call(target, method, arguments);
             }
             if (fault == Fault.REFUSED) {
+                if (method.getName().equals("getMoreResults")) {
+                    return call(target, method, arguments);
+                }
                 throw refusal();
             }
             if (fault.isCarriedOut()) {
@@ -274,11 +323,21 @@ public final class FaultyDriver implements Driver, AutoCloseable {
             }
             lost = true;
             if (fault.isHalfOpen()) {
-                halfOpen.put(raw, raw);
+                halfOpen.put(raw, fault == Fault.LATE ? () -> sendLate(target, method, arguments) : () -> drop(raw));
+                delayed(raw);
             } else {
                 drop(raw);
             }
             throw lost();
+        }
+
+        private void sendLate(Object target, Method method, Object[] arguments) {
+            try {
+                call(target, method, arguments);
+            } catch (Throwable refused) {
+                System.err.println("A late step was refused: " + refused);
+            }
+            drop(raw);
         }
 
         /** An error of the server's own, with all that it does to the open transaction. */
