@@ -106,17 +106,18 @@ final class JdbcPresence implements Presence {
         if (connection != null) {
             try {
                 look();
-                return false;
             } catch (SQLException e) {
                 LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 drop();
             }
         }
-        appear();
-        try {
-            look();
-        } catch (SQLException e) {
-            throw dialect.failures().of(e, connection, subject, "registration");
+        if (connection == null) {
+            appear();
+            try {
+                look();
+            } catch (SQLException e) {
+                throw dialect.failures().of(e, connection, subject, "registration");
+            }
         }
         boolean removed = rowWritten;
         rowWritten = false;
@@ -163,7 +164,10 @@ final class JdbcPresence implements Presence {
         release(last);
     }
 
-    /** Writes the row where it is missing, takes the lock, and makes sure that the row was not removed in between. */
+    /**
+     * Writes the row where it is missing, takes the lock, makes sure that the row was not removed in between, and takes back what went with
+     * it: all of that, or else it is not there yet.
+     */
     private void appear() throws StoreException {
         ensureRow();
         Connection candidate = connect();
@@ -180,6 +184,13 @@ final class JdbcPresence implements Presence {
                         null);
             }
             consumed.noteAgain();
+            deadInstances.appeared();
+            if (dialect.presenceOutlivesItsRow()) {
+                ensureRow();
+            }
+            if (rowWritten) {
+                clientIds.takeAgain();
+            }
             connection = candidate;
         } catch (SQLException e) {
             throw dialect.failures().of(e, candidate, subject, "registration");
@@ -187,13 +198,6 @@ final class JdbcPresence implements Presence {
             if (connection == null) {
                 giveUp(candidate, held);
             }
-        }
-        deadInstances.appeared();
-        if (dialect.presenceOutlivesItsRow()) {
-            ensureRow();
-        }
-        if (rowWritten) {
-            clientIds.takeAgain();
         }
     }
 

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TcpProxy;
@@ -74,6 +76,45 @@ class AwaySubscriberTest {
             session.unsubscribe("lasting");
         }
         await("nothing to be left").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
+    }
+
+    /** The return takes several steps; where one of them fails it is made again, as a whole. */
+    @Test
+    void subscriber_is_back_even_where_the_return_of_its_jvm_stumbles() throws Exception {
+        String topicName = "stumble." + UUID.randomUUID();
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
+                FaultyDriver driver =
+                        FaultyDriver.of(PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1");
+                Connection away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                                driver.url(),
+                                "poolTimeoutMillis=1000",
+                                "recoveryCeilingMillis=500",
+                                "idleCloseMillis=0"))
+                        .createConnection();
+                Connection here =
+                        new ReadpastConnectionFactory(TestDatabase.POSTGRESQL.readpastUrl()).createConnection();
+                Session publisher = here.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            away.setClientID("stumble-" + UUID.randomUUID());
+            Session session = away.createSession(Session.AUTO_ACKNOWLEDGE);
+            Topic topic = session.createTopic(topicName);
+            session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+            away.start();
+
+            proxy.refuse();
+            proxy.cut();
+            await("the subscription to be removed").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
+            driver.failNext(
+                    "insert into readpast.client_id",
+                    Fault.REFUSED,
+                    thread -> thread.getName().startsWith("readpast-housekeeping-"));
+            proxy.heal();
+
+            await("the subscription to be back").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 1);
+            assertThat(driver.stop()).as("stumbled").isTrue();
+            publisher.createProducer(topic).send(publisher.createTextMessage("after"));
+            await("the message").atMost(PATIENCE).until(() -> heard.contains("after"));
+        }
     }
 
     private static String text(jakarta.jms.Message message) {

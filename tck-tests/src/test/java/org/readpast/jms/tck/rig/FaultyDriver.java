@@ -115,10 +115,13 @@ public final class FaultyDriver implements Driver, AutoCloseable {
 
     /** The next step of this thread fails, once, in whose text this is, in whatever letters; a commit is {@code commit()}. */
     public void failNext(String word, Fault fault) {
-        Thread caller = Thread.currentThread();
+        failNext(word, fault, Thread.currentThread()::equals);
+    }
+
+    /** The same with the next step of any of these threads. */
+    public void failNext(String word, Fault fault, Predicate<Thread> whose) {
         steps.set(0);
-        plan = new Plan(
-                caller::equals, text -> text.toLowerCase(Locale.ROOT).contains(word), 1, fault, new AtomicBoolean());
+        plan = new Plan(whose, text -> text.toLowerCase(Locale.ROOT).contains(word), 1, fault, new AtomicBoolean());
     }
 
     /** Before the next step of this thread in whose text this is, something else happens, once. */
