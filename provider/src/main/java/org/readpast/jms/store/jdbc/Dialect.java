@@ -95,6 +95,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Prepares the database itself when a store opens it. */
     void onOpen(Connection connection) throws SQLException {}
 
+    /** The highest isolation level at which a transaction sees what others have committed since it began. */
+    int highestIsolation() {
+        return Connection.TRANSACTION_READ_COMMITTED;
+    }
+
     /** Whether the driver knows the isolation level without asking the server. */
     abstract boolean knowsIsolationLocally();
 

@@ -4,7 +4,7 @@ package org.readpast.jms.store.jdbc;
 enum Finding {
     ISOLATION(
             "New connections begin at isolation level %s. Readpast sets its own to READ COMMITTED, but in a transaction of the"
-                    + " application's that it joins messages can be claimed at READ COMMITTED only (SQL Server also REPEATABLE READ)."
+                    + " application's that it joins messages can be received, and published to topics, at READ COMMITTED only (SQL Server also REPEATABLE READ)."
                     + " Change the default, or set the level before joining."),
     STATEMENT_POOLING(
             "Prepared statements are not kept (%s), so that every statement is prepared anew. On SQL Server set"

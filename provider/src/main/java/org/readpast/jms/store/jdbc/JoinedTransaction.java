@@ -90,6 +90,7 @@ final class JoinedTransaction implements StoreTransaction {
         String subject = store.names().subject(request.destinationId());
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
+            requireFreshReads(connection, subject, "claim");
             return custody.claimed(store.claims().claim(connection, request));
         });
     }
@@ -125,8 +126,11 @@ final class JoinedTransaction implements StoreTransaction {
         if (!messages.isEmpty()) {
             String subject = store.subject(messages);
             step(subject, "send", connection -> {
-                if (messages.stream().anyMatch(store.sends()::needsTransaction)) {
-                    requireTransaction(connection, subject, "send with a duplicate id");
+                if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::takesTransaction)) {
+                    requireTransaction(connection, subject, "send of what takes more than one statement");
+                }
+                if (messages.stream().anyMatch(message -> message.publication() != null)) {
+                    requireFreshReads(connection, subject, "publish");
                 }
                 try {
                     store.sends().insert(connection, messages);
@@ -234,6 +238,23 @@ final class JoinedTransaction implements StoreTransaction {
                     Failure.OTHER,
                     subject + ": " + action + " failed, the application's connection is in autocommit mode and has no "
                             + "transaction to join; begin one first",
+                    null);
+        }
+    }
+
+    /**
+     * In a transaction that sees the database as it was when it began, subscriptions that exist would get nothing, and messages that
+     * came later would never be found.
+     */
+    private void requireFreshReads(Connection connection, String subject, String action)
+            throws SQLException, StoreException {
+        if (!connection.getAutoCommit()
+                && connection.getTransactionIsolation() > store.dialect().highestIsolation()) {
+            throw new StoreException(
+                    Failure.OTHER,
+                    subject + ": " + action
+                            + " failed, the application's transaction does not see what others have committed"
+                            + " since it began; set its isolation level to READ COMMITTED",
                     null);
         }
     }

@@ -47,8 +47,7 @@ final class Sends {
         }
     }
 
-    /** Whether a message can be sent in a transaction only. */
-    boolean needsTransaction(NewMessage message) {
+    private boolean needsTransaction(NewMessage message) {
         return duplicates.concern(message);
     }
 
@@ -58,7 +57,7 @@ final class Sends {
     }
 
     /** Whether sending a message may take several statements, which a transaction holds together. */
-    private boolean takesTransaction(NewMessage message) {
+    boolean takesTransaction(NewMessage message) {
         return needsTransaction(message) || (message.publication() != null && SharedBodies.isLarge(dialect, message));
     }
 

@@ -83,6 +83,12 @@ final class SqlServerDialect extends Dialect {
         return List.of("check_settings", "check_tables", "check_ghosts");
     }
 
+    /** By locks, and not by row versions. READPAST is refused above it. */
+    @Override
+    int highestIsolation() {
+        return Connection.TRANSACTION_REPEATABLE_READ;
+    }
+
     @Override
     boolean knowsIsolationLocally() {
         return true;

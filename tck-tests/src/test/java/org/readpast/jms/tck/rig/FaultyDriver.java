@@ -19,10 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,11 +50,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     /** Connections that the server still takes for open, and what ends that. */
     private final Map<Connection, Runnable> halfOpen = new ConcurrentHashMap<>();
 
-    private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor(runnable -> {
-        Thread thread = new Thread(runnable, "faulty-driver");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Timer later = new Timer("faulty-driver", true);
     private volatile long noticedMillis = Long.MAX_VALUE;
     private final AtomicReference<Before> before = new AtomicReference<>();
     private volatile Plan plan;
@@ -180,7 +175,14 @@ public final class FaultyDriver implements Driver, AutoCloseable {
 
     private void delayed(Connection raw) {
         if (noticedMillis != Long.MAX_VALUE) {
-            later.schedule(() -> notice(raw), noticedMillis, TimeUnit.MILLISECONDS);
+            later.schedule(
+                    new TimerTask() {
+                        @Override
+                        public void run() {
+                            notice(raw);
+                        }
+                    },
+                    noticedMillis);
         }
     }
 
@@ -204,7 +206,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     @Override
     public void close() throws SQLException {
         noticeLost();
-        later.shutdown();
+        later.cancel();
         DriverManager.deregisterDriver(this);
     }
 
@@ -290,8 +292,11 @@ public final class FaultyDriver implements Driver, AutoCloseable {
             PartlySent part = PartlySent.of(prepared);
             return proxy(type, (self, method, arguments) -> {
                 String name = method.getName();
-                if (part != null && name.startsWith("set") && arguments.length == 2) {
-                    part.parameters().add(new Parameter(method, arguments));
+                if (part != null
+                        && name.startsWith("set")
+                        && arguments.length == 2
+                        && arguments[0] instanceof Integer position) {
+                    part.parameters().add(new Parameter(method, position, arguments[1]));
                 }
                 if (name.equals("getConnection")) {
                     return connection;
@@ -355,11 +360,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     }
 
     /** A value that was set for a statement. */
-    private record Parameter(Method method, Object[] arguments) {
-        int position() {
-            return arguments[0] instanceof Integer position ? position : 0;
-        }
-    }
+    private record Parameter(Method method, int position, Object value) {}
 
     /** What of a statement stands before its COMMIT. */
     private record PartlySent(String text, List<Parameter> parameters) {
@@ -379,7 +380,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
             try (PreparedStatement statement = raw.prepareStatement(text)) {
                 for (Parameter parameter : parameters) {
                     if (parameter.position() <= values) {
-                        call(statement, parameter.method(), parameter.arguments());
+                        call(statement, parameter.method(), new Object[] {parameter.position(), parameter.value()});
                     }
                 }
                 statement.execute();

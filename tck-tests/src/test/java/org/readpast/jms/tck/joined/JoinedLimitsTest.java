@@ -1,0 +1,141 @@
+package org.readpast.jms.tck.joined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** What is refused on a connection of the application's, because what came of it would not be what the caller is told. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class JoinedLimitsTest {
+
+    private static final long RECEIVE = 20_000;
+
+    private final String name = "limits." + UUID.randomUUID();
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.requested();
+    }
+
+    /** Those above the highest at which a transaction sees what others commit. */
+    static Stream<Arguments> snapshots() {
+        return TestDatabase.requested()
+                .flatMap(database -> IntStream.of(
+                                java.sql.Connection.TRANSACTION_REPEATABLE_READ,
+                                java.sql.Connection.TRANSACTION_SERIALIZABLE)
+                        .filter(level -> database != TestDatabase.SQLSERVER
+                                || level == java.sql.Connection.TRANSACTION_SERIALIZABLE)
+                        .mapToObj(level -> Arguments.of(database, level)));
+    }
+
+    /** One of its messages would be stored, and the next one not. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void send_to_several_destinations_needs_a_transaction(TestDatabase database) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl());
+        try (java.sql.Connection sql = database.connect();
+                Connection connection = factory.createConnection(sql);
+                Session session = connection.createSession();
+                Connection other = factory.createConnection();
+                Session observer = other.createSession()) {
+            other.start();
+            MessageConsumer subscriber = observer.createConsumer(observer.createTopic(name));
+            var composite = session.createQueue(name + ",topic://" + name);
+
+            assertThatThrownBy(() -> session.createProducer(composite).send(session.createTextMessage("half")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("autocommit");
+
+            sql.setAutoCommit(false);
+            session.createProducer(composite).send(session.createTextMessage("whole"));
+            sql.commit();
+            assertThat(text(subscriber.receive(RECEIVE))).isEqualTo("whole");
+            MessageConsumer receiver = observer.createConsumer(observer.createQueue(name));
+            assertThat(text(receiver.receive(RECEIVE))).isEqualTo("whole");
+            assertThat(receiver.receiveNoWait()).isNull();
+        }
+    }
+
+    /** It would miss subscriptions that exist. */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("snapshots")
+    void publish_in_an_old_snapshot_is_refused(TestDatabase database, int level) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl());
+        try (java.sql.Connection sql = inSnapshot(database, level);
+                Connection connection = factory.createConnection(sql);
+                Session session = connection.createSession();
+                Connection other = factory.createConnection();
+                Session observer = other.createSession()) {
+            other.start();
+            MessageConsumer subscriber = observer.createConsumer(observer.createTopic(name));
+
+            assertThatThrownBy(() ->
+                            session.createProducer(session.createTopic(name)).send(session.createTextMessage("missed")))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("READ COMMITTED");
+
+            session.createProducer(session.createQueue(name)).send(session.createTextMessage("to a queue"));
+            sql.commit();
+            assertThat(subscriber.receiveNoWait()).isNull();
+            assertThat(text(observer.createConsumer(observer.createQueue(name)).receive(RECEIVE)))
+                    .isEqualTo("to a queue");
+        }
+    }
+
+    /** It would wait for ever for what came after the snapshot. */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("snapshots")
+    void receive_in_an_old_snapshot_is_refused_and_does_not_wait(TestDatabase database, int level) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl());
+        try (java.sql.Connection sql = inSnapshot(database, level);
+                Connection connection = factory.createConnection(sql);
+                Session session = connection.createSession();
+                Connection other = factory.createConnection();
+                Session observer = other.createSession()) {
+            connection.start();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(name));
+            observer.createProducer(observer.createQueue(name)).send(observer.createTextMessage("later"));
+
+            assertThatThrownBy(() -> consumer.receive(500))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("READ COMMITTED");
+
+            sql.rollback();
+            sql.setTransactionIsolation(java.sql.Connection.TRANSACTION_READ_COMMITTED);
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("later");
+            sql.commit();
+        }
+    }
+
+    /** A connection with a transaction that has read something. */
+    private static java.sql.Connection inSnapshot(TestDatabase database, int level) throws SQLException {
+        java.sql.Connection sql = database.connect();
+        sql.setAutoCommit(false);
+        sql.setTransactionIsolation(level);
+        try (java.sql.Statement statement = sql.createStatement()) {
+            statement.executeQuery("SELECT 1").close();
+        }
+        return sql;
+    }
+
+    private static String text(Message message) throws JMSException {
+        assertThat(message).isNotNull();
+        return ((TextMessage) message).getText();
+    }
+}
