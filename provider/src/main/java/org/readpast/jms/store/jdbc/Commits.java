@@ -24,7 +24,7 @@ final class Commits {
     private final CommitCheck check;
     private final long patienceMillis;
 
-    /** Which life of the server this JVM knows of; see {@link StatusWitness}. */
+    /** Which life of the server this JVM knows of; null where the server does not tell. See {@link StatusWitness}. */
     private final AtomicReference<String> life = new AtomicReference<>();
 
     /**
@@ -47,6 +47,11 @@ final class Commits {
         } catch (StoreException e) {
             LOG.debug("Commits in doubt will stay so: the server does not tell one of its lives from the next", e);
         }
+    }
+
+    /** A connection was lost: behind the next one the server may have another life. */
+    void connectionLost() {
+        life.updateAndGet(known -> known == null ? null : StatusWitness.UNREAD);
     }
 
     /** For a transaction that is to be committed. */

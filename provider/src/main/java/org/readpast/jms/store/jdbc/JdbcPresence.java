@@ -108,6 +108,7 @@ final class JdbcPresence implements Presence {
                 look();
             } catch (SQLException e) {
                 LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
+                store.commits().connectionLost();
                 drop();
             }
         }

@@ -398,6 +398,7 @@ final class OwnTransaction implements StoreTransaction {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
             store.transactionPool().discard(connection);
             marks.lost();
+            store.commits().connectionLost();
             over();
         } else {
             rollBackSql();

@@ -12,12 +12,15 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class StatusWitness extends Witness {
 
+    /** In place of a life that is to be read anew, since a connection was lost and the server may have another one now. */
+    static final String UNREAD = "";
+
     /** The server says so of an id that it has not given out. */
     private static final String NO_SUCH_TRANSACTION = "22023";
 
     private final Dialect dialect;
     private final AtomicReference<String> life;
-    private final String lifeBefore;
+    private String lifeBefore;
 
     /** Whether the id is known, which a statement that commits by itself leaves no time for. */
     private boolean prepared;
@@ -52,12 +55,16 @@ final class StatusWitness extends Witness {
 
     @Override
     boolean isPrepared() {
-        return prepared;
+        return prepared && !UNREAD.equals(lifeBefore);
     }
 
-    /** Asks only where no statement has told the id along. */
+    /** Asks only where no statement has told the id along, and what is to be read anew. */
     @Override
     void prepare(Connection connection) throws SQLException {
+        if (UNREAD.equals(lifeBefore)) {
+            lifeBefore = life(dialect, connection);
+            life.compareAndSet(UNREAD, lifeBefore);
+        }
         if (!prepared) {
             told(text(dialect, connection, "transaction_id", null));
         }

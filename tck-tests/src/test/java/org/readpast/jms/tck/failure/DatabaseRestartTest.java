@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.TestDatabase;
 
@@ -139,6 +141,38 @@ class DatabaseRestartTest {
             await("all messages").atMost(PATIENCE).until(() -> heard.size() == 5);
             assertThat(problems).hasSize(1);
             assertThat(problems.get(0)).hasMessageContaining("ConnectionConsumer");
+        }
+    }
+
+    /** What was known of the server's former life tells nothing of the transactions of this one. */
+    @Test
+    void commit_in_doubt_long_after_a_crash_is_found_out() throws Exception {
+        String queue = "restart.doubt." + UUID.randomUUID();
+        try (FaultyDriver driver = FaultyDriver.of(server.jdbcUrl());
+                Connection connection = new ReadpastConnectionFactory(
+                                TestDatabase.readpastUrlOf(driver.url(), "idleCloseMillis=0", "poolTimeoutMillis=2000"))
+                        .createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            producer.send(session.createTextMessage("before"));
+            session.commit();
+
+            long presentBefore = server.number("SELECT pid FROM pg_locks WHERE locktype = 'advisory'");
+            server.crashAndRecover();
+            await("the JVM to be present again")
+                    .ignoreExceptions()
+                    .atMost(PATIENCE)
+                    .until(() -> server.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid <> "
+                                    + presentBefore)
+                            > 0);
+            producer.send(session.createTextMessage("in doubt"));
+            driver.failNext("commit()", Fault.CUT_BEHIND);
+            session.commit();
+
+            assertThat(driver.stop()).isTrue();
+            assertThat(server.number("SELECT count(*) FROM readpast.message m JOIN readpast.destination d"
+                            + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'"))
+                    .isEqualTo(2);
         }
     }
 

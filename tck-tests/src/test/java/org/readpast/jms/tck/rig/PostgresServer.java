@@ -107,6 +107,13 @@ public final class PostgresServer implements AutoCloseable {
         process = null;
     }
 
+    /** Kills one of the server's processes, after which it ends all others and recovers by itself; returns at once. */
+    public void crashAndRecover() throws SQLException {
+        ProcessHandle.of(number("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'"))
+                .orElseThrow()
+                .destroyForcibly();
+    }
+
     /** The URL for the superuser. */
     public String jdbcUrl() {
         return urlThrough(port);
