@@ -17,9 +17,14 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
 final class Destinations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+    private static final long RETRY_MILLIS = 2_000;
 
     /** For so long a temporary destination of another JVM that was there is taken to be there still. */
     private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -84,6 +89,50 @@ final class Destinations {
     void created(ReadpastDestination destination, int id, EngineConnection owner) {
         temporaryIds.add(id);
         temporaries.put(destination, new Temporary(id, owner));
+    }
+
+    /** The id of a temporary queue of this JVM that had this one: it gets another one when it is made again. */
+    int idNow(ReadpastDestination temporaryQueue, int id) {
+        Temporary now = temporaries.get(temporaryQueue);
+        return now == null ? id : now.id();
+    }
+
+    /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */
+    void createTemporariesAgain(Hub hub) {
+        temporaries.keySet().forEach(destination -> createAgain(hub, destination));
+    }
+
+    private void createAgain(Hub hub, ReadpastDestination destination) {
+        Temporary before = temporaries.get(destination);
+        if (before == null) {
+            return;
+        }
+        try {
+            Temporary again = new Temporary(createdOrThere(hub, destination), before.owner());
+            if (!temporaries.replace(destination, before, again)) {
+                hub.presence().dropTemporary(again.id());
+                return;
+            }
+            temporaryIds.add(again.id());
+            temporaryIds.remove(before.id());
+            hub.arrivals().forget(before.id());
+            LOG.warn("After an absence {} was made again; what waited there is lost.", destination);
+        } catch (StoreException e) {
+            if (e.failure().isTransient()) {
+                LOG.warn("{} could not be made again after an absence: {}", destination, e.getMessage());
+                hub.housekeeping().later(RETRY_MILLIS, () -> createAgain(hub, destination));
+            } else {
+                before.owner().report(JmsErrors.jms("Making " + destination + " again after an absence failed", e));
+            }
+        }
+    }
+
+    /** An attempt that seemed to fail may have made it. */
+    private int createdOrThere(Hub hub, ReadpastDestination destination) throws StoreException {
+        OptionalInt there = store.findDestination(kind(destination), destination.getName());
+        return there.isPresent()
+                ? there.getAsInt()
+                : hub.presence().createTemporary(kind(destination), destination.getName());
     }
 
     /** Whether it is a temporary destination of this JVM. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.DestinationOptions;
@@ -240,7 +241,8 @@ public final class EngineConnection {
         if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);
         }
-        return Source.ofQueue(queue, id, selector, claiming);
+        IntSupplier idNow = queue.isTemporary() ? () -> hub.destinations().idNow(queue, id) : () -> id;
+        return Source.ofQueue(queue, idNow, selector, claiming);
     }
 
     private void consumes(ReadpastDestination queue, int id) throws JMSException {

@@ -89,6 +89,7 @@ public final class Hub implements ArrivalNews {
 
     private void backFromAbsence() {
         groups.lost();
+        destinations.createTemporariesAgain(this);
         subscriptions.subscribeAgain();
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import java.util.function.IntSupplier;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.ClaimRequest;
@@ -19,7 +20,7 @@ final class Source {
     private final ReadpastDestination destination;
 
     /** Without meaning for a subscription. */
-    private final int queueId;
+    private final IntSupplier queueId;
 
     private final Selector selector;
 
@@ -33,7 +34,7 @@ final class Source {
 
     private Source(
             ReadpastDestination destination,
-            int queueId,
+            IntSupplier queueId,
             Selector selector,
             SubscriptionUse subscription,
             Claiming claiming) {
@@ -45,13 +46,14 @@ final class Source {
         this.lease = claiming.lease();
     }
 
-    static Source ofQueue(ReadpastDestination queue, int queueId, Selector selector, Claiming claiming) {
+    /** @param queueId which may change while this JVM is away from its database, where the queue is temporary */
+    static Source ofQueue(ReadpastDestination queue, IntSupplier queueId, Selector selector, Claiming claiming) {
         return new Source(queue, queueId, selector, null, claiming);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
     static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
-        return new Source(topic, 0, null, subscription, claiming);
+        return new Source(topic, () -> 0, null, subscription, claiming);
     }
 
     /**
@@ -96,7 +98,7 @@ final class Source {
 
     /** Where its messages wait now. */
     int destinationId() {
-        return subscription == null ? queueId : subscription.destinationId();
+        return subscription == null ? queueId.getAsInt() : subscription.destinationId();
     }
 
     ReadpastDestination destination() {

@@ -67,10 +67,11 @@ final class Temporaries {
         if (id == null) {
             return;
         }
-        hub.destinations().remove(destination);
-        hub.arrivals().forget(id);
+        Destinations.Temporary last = hub.destinations().remove(destination);
+        int lastId = last == null ? id : last.id();
+        hub.arrivals().forget(lastId);
         try {
-            hub.presence().dropTemporary(id);
+            hub.presence().dropTemporary(lastId);
         } catch (StoreException e) {
             throw JmsErrors.jms("Deleting " + destination + " failed", e);
         }

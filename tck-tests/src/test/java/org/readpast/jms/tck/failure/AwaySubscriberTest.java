@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -99,6 +102,9 @@ class AwaySubscriberTest {
             Session session = away.createSession(Session.AUTO_ACKNOWLEDGE);
             Topic topic = session.createTopic(topicName);
             session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+            Session asking = away.createSession(Session.AUTO_ACKNOWLEDGE);
+            TemporaryQueue replies = asking.createTemporaryQueue();
+            asking.createConsumer(replies).setMessageListener(message -> heard.add(text(message)));
             away.start();
 
             proxy.refuse();
@@ -114,6 +120,13 @@ class AwaySubscriberTest {
             assertThat(driver.stop()).as("stumbled").isTrue();
             publisher.createProducer(topic).send(publisher.createTextMessage("after"));
             await("the message").atMost(PATIENCE).until(() -> heard.contains("after"));
+            // The temporary queue went as well, and is there again for its owner and for those who answer.
+            await("the temporary queue to be back").atMost(PATIENCE).until(() -> isThere(replies));
+            publisher.createProducer(replies).send(publisher.createTextMessage("reply"));
+            try (Session sending = away.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                sending.createProducer(replies).send(sending.createTextMessage("own reply"));
+            }
+            await("the replies").atMost(PATIENCE).until(() -> heard.containsAll(List.of("reply", "own reply")));
         }
     }
 
@@ -123,6 +136,12 @@ class AwaySubscriberTest {
         } catch (jakarta.jms.JMSException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static boolean isThere(jakarta.jms.Queue queue) throws SQLException, JMSException {
+        return SharedPostgres.get()
+                        .number("SELECT count(*) FROM readpast.destination WHERE name = '" + queue.getQueueName() + "'")
+                == 1;
     }
 
     private static long subscriptionsOf(String topic) throws SQLException {
