@@ -1,6 +1,6 @@
 -- Moves a message to another queue, as one that is available at once and never expires; the row is locked before with
 -- lock_message. Fails, and moves nothing, where there is no such queue.
--- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null)
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :keep_properties (1 where it keeps its own)
 -- Index: primary key, one seek; readpast.destination by key.
 -- Locks: the row, which is held already.
 UPDATE readpast.message
@@ -8,7 +8,7 @@ SET origin_id = destination_id,
     destination_id = :target_id,
     jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
     jms_expiration = 0,
-    properties = :properties,
+    properties = CASE WHEN CAST(:keep_properties AS INT) = 1 THEN properties ELSE CAST(:properties AS VARCHAR) END,
     enqueued_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
     expires_at = NULL,
     delivery_count = 0

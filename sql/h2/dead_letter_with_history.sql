@@ -1,6 +1,6 @@
 -- As dead_letter, for a message of a queue with a history: notes in it what has become of the message. The body is not noted, since the
 -- dead letter, of the same message_id, goes on having it.
--- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :deliveries (how many there were),
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :keep_properties (1 where it keeps its own), :deliveries (how many there were),
 --   :held_millis (for how long the consumer has had it; null where that is not known), :consumer
 -- The clock is read once, so that the times are in order; enqueued_at may have been rounded up.
 -- Index: primary key, one seek; readpast.destination by key; appends to the primary key of readpast.message_history for each queue.
@@ -23,7 +23,7 @@ CROSS JOIN OLD TABLE (
         destination_id = :target_id,
         jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
         jms_expiration = 0,
-        properties = :properties,
+        properties = CASE WHEN CAST(:keep_properties AS INT) = 1 THEN properties ELSE CAST(:properties AS VARCHAR) END,
         enqueued_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
         expires_at = NULL,
         delivery_count = 0

@@ -1,5 +1,5 @@
 -- Lists keys of messages of a destination, claimed and expired ones included.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max
 -- Index: primary key, two ranges: the rest of one priority, and the priorities behind it (written as >=,
 --   since H2 would read all rows of a priority that is only to be exceeded).
 -- Locks: none.

@@ -1,5 +1,5 @@
 -- Claims the first messages of a queue that nobody holds, in the order of delivery.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :max_inline_body (larger bodies come as null)
 -- Index: primary key, a range from the key to start behind; no sort. Primary key of suspect_mark, one seek at its end:
 --   which of them may have been in delivery when a JVM died.

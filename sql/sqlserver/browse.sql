@@ -1,6 +1,6 @@
 -- Reads a stretch of a queue, claimed messages included; also the first step of a claim with a selector. Two results, because
 -- SQL Server cannot seek behind a key of two columns.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
 --   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
 --   :jms_message_id, :jms_type (null for any)

@@ -1,7 +1,7 @@
 -- Reads a stretch of a queue for a claim by groups, claimed messages included: messages of no group, of groups that nobody has,
 -- and of the consumer's own. Those of other consumers' groups are stepped over here, however many they are. Two results,
 -- because SQL Server cannot seek behind a key of two columns.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :consumer, and what a selector demands of header fields: :lowest_order and :highest_order (of priority_order), :earliest
 --   and :latest (of jms_timestamp), :delivery_mode, :jms_message_id, :correlation_id, :jms_type (null for any)
 -- Index: message_key, two ranges; no sort; message_group_key, one seek for each message.

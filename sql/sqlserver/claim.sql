@@ -1,6 +1,6 @@
 -- Claims the first messages of a queue that nobody holds, in the order of delivery. Two results, because SQL Server cannot
 -- seek behind a key of two columns: what is left of one priority, and the priorities behind it.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the head), :max,
+-- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :max_inline_body (larger bodies come as null)
 -- Index: message_key, two ranges; no sort. suspect_mark_key, one seek for each row returned: which of them may have been in
 --   delivery when a JVM died.

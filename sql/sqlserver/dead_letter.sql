@@ -1,6 +1,6 @@
 -- Moves a message to another queue, as one that is available at once and never expires. A message that somebody else has
 -- claimed meanwhile is left alone. Fails, and moves nothing, where there is no such queue.
--- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null)
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :keep_properties (1 where it keeps its own)
 -- Index: message_key, one seek; [readpast].destination by key.
 -- Locks: X on the row, without waiting.
 UPDATE [readpast].message WITH (READPAST, ROWLOCK)
@@ -8,7 +8,7 @@ SET origin_id = destination_id,
     destination_id = :target_id,
     jms_destination = N'queue://' + (SELECT d.name FROM [readpast].destination AS d WHERE d.destination_id = :target_id),
     jms_expiration = 0,
-    properties = :properties,
+    properties = CASE WHEN :keep_properties = 1 THEN properties ELSE :properties END,
     enqueued_at = SYSUTCDATETIME(),
     expires_at = NULL,
     delivery_count = 0

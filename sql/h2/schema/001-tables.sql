@@ -50,6 +50,7 @@ CREATE SEQUENCE IF NOT EXISTS readpast.message_seq AS bigint;
 -- body_format: 0 no body, 1 bytes, 2 text in UTF-8, 3 text in UTF-16LE (text that UTF-8 cannot hold).
 -- jms_timestamp, jms_expiration and jms_delivery_time are the sender's, in milliseconds since 1970; enqueued_at and
 -- expires_at are by the clock of the database, which alone decides. origin_id is set on dead letters: where they came from.
+-- What can never be a message is refused, whoever writes it.
 CREATE TABLE IF NOT EXISTS readpast.message (
     destination_id     int           NOT NULL,
     priority_order     smallint      NOT NULL,
@@ -74,7 +75,16 @@ CREATE TABLE IF NOT EXISTS readpast.message (
     expires_at         timestamp(3) with time zone,
     origin_id          int,
     delivery_count     int           NOT NULL DEFAULT 0,
-    PRIMARY KEY (destination_id, priority_order, message_id)
+    PRIMARY KEY (destination_id, priority_order, message_id),
+    CONSTRAINT message_priority CHECK (priority_order BETWEEN 0 AND 9),
+    CONSTRAINT message_mode CHECK (delivery_mode IN (1, 2)),
+    CONSTRAINT message_count CHECK (delivery_count >= 0),
+    CONSTRAINT message_properties CHECK (REGEXP_LIKE(properties, '^\s*(\{.*\}\s*)?$', 'n')),
+    CONSTRAINT message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5 OR body_format = 1 AND body_kind IN (2, 5)
+        OR body_format IN (2, 3) AND body_kind IN (1, 3, 4)),
+    CONSTRAINT message_body CHECK (CASE WHEN body_format = 0 THEN body_length = 0 AND body IS NULL
+        WHEN body IS NULL THEN body_length >= 0 AND body_id IS NOT NULL
+        ELSE body_length = octet_length(body) END)
 );
 
 -- Request and reply wait with JMSCorrelationID = '...'.
@@ -120,7 +130,16 @@ CREATE TABLE IF NOT EXISTS readpast.delayed_message (
     claim_token        uuid,
     worker             varchar(255),
     claimed_at         timestamp(3) with time zone,
-    PRIMARY KEY (due_at, message_id)
+    PRIMARY KEY (due_at, message_id),
+    CONSTRAINT delayed_message_priority CHECK (priority_order BETWEEN 0 AND 9),
+    CONSTRAINT delayed_message_mode CHECK (delivery_mode IN (1, 2)),
+    CONSTRAINT delayed_message_count CHECK (delivery_count >= 0),
+    CONSTRAINT delayed_message_properties CHECK (REGEXP_LIKE(properties, '^\s*(\{.*\}\s*)?$', 'n')),
+    CONSTRAINT delayed_message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5 OR body_format = 1 AND body_kind IN (2, 5)
+        OR body_format IN (2, 3) AND body_kind IN (1, 3, 4)),
+    CONSTRAINT delayed_message_body CHECK (CASE WHEN body_format = 0 THEN body_length = 0 AND body IS NULL
+        WHEN body IS NULL THEN body_length >= 0 AND body_id IS NOT NULL
+        ELSE body_length = octet_length(body) END)
 );
 
 CREATE INDEX IF NOT EXISTS delayed_message_body ON readpast.delayed_message (body_id);
@@ -278,6 +297,19 @@ CREATE TABLE IF NOT EXISTS readpast.suspect_delivery (
     priority_order  smallint      NOT NULL,
     message_id      bigint        NOT NULL,
     deliveries      int           NOT NULL,
+    PRIMARY KEY (destination_id, priority_order, message_id)
+);
+
+-- Dead letters whose rows cannot be read, and stay as they are: why not, where they came from (origin_id), and after how many deliveries.
+-- Empty while all rows are messages. malformed_message shows more.
+CREATE TABLE IF NOT EXISTS readpast.unreadable_message (
+    destination_id  int           NOT NULL,
+    priority_order  smallint      NOT NULL,
+    message_id      bigint        NOT NULL,
+    origin_id       int           NOT NULL,
+    reason          varchar(400)  NOT NULL,
+    deliveries      int           NOT NULL,
+    noted_at        timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (destination_id, priority_order, message_id)
 );
 

@@ -39,6 +39,19 @@ LEFT JOIN (SELECT destination_id, count(*) AS consumers
            FROM readpast.subscription_consumer GROUP BY destination_id) c ON c.destination_id = d.destination_id
 WHERE d.kind <> 'W';
 
+-- The text of a body, null where its bytes are no text in UTF-8.
+CREATE FUNCTION readpast.text_of(body bytea)
+RETURNS text
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+    RETURN convert_from(body, 'UTF8');
+EXCEPTION
+    WHEN character_not_in_repertoire OR untranslatable_character THEN
+        RETURN NULL;
+END
+$$;
+
 -- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.
 CREATE VIEW readpast.message_text AS
 SELECT d.kind,
@@ -55,7 +68,7 @@ SELECT d.kind,
        m.properties,
        m.body_kind,
        m.body_length,
-       CASE WHEN m.body_format = 2 THEN convert_from(coalesce(m.body, b.body), 'UTF8') END AS body_text
+       CASE WHEN m.body_format = 2 THEN readpast.text_of(coalesce(m.body, b.body)) END AS body_text
 FROM readpast.message m
 JOIN readpast.destination d ON d.destination_id = m.destination_id
 LEFT JOIN readpast.shared_body b ON b.body_id = m.body_id;
@@ -76,5 +89,51 @@ SELECT d.kind,
 FROM readpast.delayed_message m
 JOIN readpast.destination d ON d.destination_id = m.destination_id
 WHERE m.claim_token IS NOT NULL;
+
+-- Rows of both message tables that are no message, and what is wrong with them: written by hand, by a repair or a restore that went
+-- wrong, or by somebody who means harm. A client that meets one counts a delivery, and after the last one puts it among the dead letters
+-- as it is: reason, origin_id, deliveries and noted_at are of those. What only a program can tell, such as how deep JSON is, is in reason
+-- alone. Reads both tables, and no body: for a look now and then.
+CREATE VIEW readpast.malformed_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.priority_order,
+       m.message_id,
+       m.jms_message_id,
+       m.problem,
+       u.reason,
+       u.origin_id,
+       u.deliveries,
+       u.noted_at
+FROM (SELECT r.destination_id, r.priority_order, r.message_id, r.jms_message_id,
+             CASE
+                WHEN r.priority_order NOT BETWEEN 0 AND 9 THEN 'priority_order is ' || r.priority_order
+                WHEN r.delivery_mode NOT IN (1, 2) THEN 'delivery_mode is ' || r.delivery_mode
+                WHEN r.delivery_count < 0 THEN 'delivery_count is ' || r.delivery_count
+                WHEN r.body_kind NOT BETWEEN 0 AND 5 THEN 'body_kind is ' || r.body_kind
+                WHEN r.body_format NOT BETWEEN 0 AND 3 THEN 'body_format is ' || r.body_format
+                WHEN r.body_format = 1 AND r.body_kind NOT IN (2, 5) OR r.body_format IN (2, 3) AND r.body_kind NOT IN (1, 3, 4)
+                    THEN 'body_format is ' || r.body_format || ' where body_kind is ' || r.body_kind
+                WHEN r.body_length NOT BETWEEN 0 AND 2147483647 THEN 'body_length is ' || r.body_length
+                WHEN r.body_format = 0 AND (r.body_length > 0 OR r.inline_length IS NOT NULL)
+                    THEN 'body_format is 0, which means no body, but there is one'
+                WHEN r.body_format > 0 AND coalesce(r.inline_length, octet_length(b.body)) IS NULL THEN 'body is null'
+                WHEN r.body_format > 0 AND r.body_length <> coalesce(r.inline_length, octet_length(b.body))
+                    THEN 'body_length is ' || r.body_length || ', but the body has ' || coalesce(r.inline_length, octet_length(b.body)) || ' bytes'
+                WHEN NOT (json_typeof(r.properties) = 'object') THEN 'properties is no JSON object'
+             END AS problem
+      FROM (SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
+                   body_format, body_length, octet_length(body) AS inline_length, body_id
+            FROM readpast.message
+            UNION ALL
+            SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
+                   body_format, body_length, octet_length(body), body_id
+            FROM readpast.delayed_message) r
+      LEFT JOIN readpast.shared_body b ON b.body_id = r.body_id) m
+JOIN readpast.destination d ON d.destination_id = m.destination_id
+LEFT JOIN readpast.unreadable_message u
+    ON u.destination_id = m.destination_id AND u.priority_order = m.priority_order AND u.message_id = m.message_id
+WHERE m.problem IS NOT NULL OR u.message_id IS NOT NULL;
 
 INSERT INTO readpast.schema_version (version, script) VALUES (2, '002-views.sql');

@@ -9,7 +9,7 @@
 -- since a plan for a limit that it knows seems cheaper than one for any, and the planning costs more than the claim of a message. Their
 -- plan is the same for all values, as nothing but the index is left.
 --
--- Each has these parameters, or some of them: the queue's destination_id; the key to start behind (-1 and 0 for the head);
+-- Each has these parameters, or some of them: the queue's destination_id; the key to start behind (-32769 and 0 for the head);
 -- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null; keys as a
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
 

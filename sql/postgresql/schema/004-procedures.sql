@@ -302,7 +302,7 @@ $$;
 -- when it rolls back, and until then others step over them. Moves messages that have become due first; those that it does not
 -- receive can be received by others when the transaction has ended.
 -- Columns: message_id (the order of sending), jms_message_id, priority, kind, body (text; the JSON of map and stream messages),
--- binary_body (of bytes and object messages, and of text that PostgreSQL cannot hold, in UTF-16LE), properties, correlation_id,
+-- binary_body (of bytes and object messages, of text that PostgreSQL cannot hold, in UTF-16LE, and of what is no text), properties, correlation_id,
 -- type, reply_to, delivery_count (earlier deliveries), sent_at, enqueued_at, expires_at.
 -- Locks: the received rows; rows locked by others are stepped over.
 CREATE OR REPLACE FUNCTION readpast.receive_batch(queue text, batch int DEFAULT 1)
@@ -342,8 +342,8 @@ BEGIN
         FROM gone
         WHERE keeps)
     SELECT g.message_id, g.jms_message_id, 9 - g.priority_order, readpast.kind_name(g.body_kind),
-           CASE WHEN g.body_format = 2 THEN convert_from(coalesce(g.body, b.body), 'UTF8') END,
-           CASE WHEN g.body_format IN (1, 3) THEN coalesce(g.body, b.body) END,
+           CASE WHEN g.body_format = 2 THEN readpast.text_of(coalesce(g.body, b.body)) END,
+           CASE WHEN g.body_format <> 2 OR readpast.text_of(coalesce(g.body, b.body)) IS NULL THEN coalesce(g.body, b.body) END,
            g.properties, g.correlation_id, g.jms_type, g.reply_to, g.delivery_count,
            readpast.time_of(g.jms_timestamp), g.enqueued_at, g.expires_at
     FROM gone g
@@ -407,8 +407,8 @@ BEGIN
         RETURNING *)
     SELECT l.claim_token, l.delivery_count, l.due_at,
            l.message_id, l.jms_message_id, 9 - l.priority_order, readpast.kind_name(l.body_kind),
-           CASE WHEN l.body_format = 2 THEN convert_from(coalesce(l.body, b.body), 'UTF8') END,
-           CASE WHEN l.body_format IN (1, 3) THEN coalesce(l.body, b.body) END,
+           CASE WHEN l.body_format = 2 THEN readpast.text_of(coalesce(l.body, b.body)) END,
+           CASE WHEN l.body_format <> 2 OR readpast.text_of(coalesce(l.body, b.body)) IS NULL THEN coalesce(l.body, b.body) END,
            l.properties, l.correlation_id, l.jms_type, l.reply_to, l.delivery_count - 1,
            readpast.time_of(l.jms_timestamp), l.enqueued_at, l.expires_at
     FROM leased l

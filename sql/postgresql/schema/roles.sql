@@ -43,8 +43,8 @@ GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO
 GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;
 GRANT INSERT ON readpast.message_history TO readpast_receive;
-GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.suspect_mark, readpast.suspect_delivery
-    TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.suspect_mark, readpast.suspect_delivery,
+    readpast.unreadable_message TO readpast_receive;
 
 -- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
 GRANT readpast_receive TO readpast_manage;
@@ -56,7 +56,8 @@ GRANT USAGE ON SCHEMA readpast TO readpast_observe;
 GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message, readpast.held_message
     TO readpast_observe;
 GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
-    readpast.locked_message, readpast.in_flight_message, readpast.lost_message TO readpast_observe, readpast_manage;
+    readpast.locked_message, readpast.in_flight_message, readpast.lost_message, readpast.malformed_message
+    TO readpast_observe, readpast_manage;
 GRANT EXECUTE ON FUNCTION
     readpast.throughput_since(int),
     readpast.queue_timing_since(int),

@@ -392,6 +392,24 @@ GO
 ALTER TABLE [readpast].suspect_delivery SET (LOCK_ESCALATION = DISABLE);
 GO
 
+-- Dead letters whose rows cannot be read, and stay as they are: why not, where they came from (origin_id), and after how many deliveries.
+-- Empty while all rows are messages. malformed_message shows more.
+CREATE TABLE [readpast].unreadable_message (
+    destination_id  int           NOT NULL,
+    priority_order  smallint      NOT NULL,
+    message_id      bigint        NOT NULL,
+    origin_id       int           NOT NULL,
+    reason          nvarchar(400) NOT NULL,
+    deliveries      int           NOT NULL,
+    noted_at        datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME(),
+    CONSTRAINT unreadable_message_key PRIMARY KEY CLUSTERED (destination_id, priority_order, message_id)
+        WITH (ALLOW_PAGE_LOCKS = OFF)
+);
+GO
+
+ALTER TABLE [readpast].unreadable_message SET (LOCK_ESCALATION = DISABLE);
+GO
+
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 1)
 BEGIN
@@ -399,10 +417,11 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND name IN (
             N'schema_version', N'destination', N'message', N'delayed_message', N'shared_body', N'presence', N'client_id',
             N'subscription', N'subscription_consumer', N'dropped_destination', N'duplicate_id', N'commit_marker',
-            N'message_group', N'message_history', N'consumed_destination', N'suspect_mark', N'suspect_delivery')) < 17
+            N'message_group', N'message_history', N'consumed_destination', N'suspect_mark', N'suspect_delivery',
+            N'unreadable_message')) < 18
        OR (SELECT COUNT(*) FROM sys.indexes AS i
            JOIN sys.tables AS t ON t.object_id = i.object_id
-           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 34
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 35
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');

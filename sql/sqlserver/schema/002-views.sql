@@ -84,12 +84,60 @@ JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destinati
 WHERE m.claim_token IS NOT NULL;
 GO
 
+-- Rows of both message tables that are no message, and what is wrong with them: written by hand, by a repair or a restore that went
+-- wrong, or by somebody who means harm. A client that meets one counts a delivery, and after the last one puts it among the dead letters
+-- as it is: reason, origin_id, deliveries and noted_at are of those. What only a program can tell, such as how deep JSON is, is in reason
+-- alone. Reads both tables, and no body: for a look now and then.
+CREATE VIEW [readpast].malformed_message AS
+SELECT d.kind,
+       d.name,
+       m.destination_id,
+       m.priority_order,
+       m.message_id,
+       m.jms_message_id,
+       m.problem,
+       u.reason,
+       u.origin_id,
+       u.deliveries,
+       u.noted_at
+FROM (SELECT r.destination_id, r.priority_order, r.message_id, r.jms_message_id,
+             CASE
+                WHEN r.priority_order NOT BETWEEN 0 AND 9 THEN CONCAT(N'priority_order is ', r.priority_order)
+                WHEN r.delivery_mode NOT IN (1, 2) THEN CONCAT(N'delivery_mode is ', r.delivery_mode)
+                WHEN r.delivery_count < 0 THEN CONCAT(N'delivery_count is ', r.delivery_count)
+                WHEN r.body_kind NOT BETWEEN 0 AND 5 THEN CONCAT(N'body_kind is ', r.body_kind)
+                WHEN r.body_format NOT BETWEEN 0 AND 3 THEN CONCAT(N'body_format is ', r.body_format)
+                WHEN r.body_format = 1 AND r.body_kind NOT IN (2, 5) OR r.body_format IN (2, 3) AND r.body_kind NOT IN (1, 3, 4)
+                    THEN CONCAT(N'body_format is ', r.body_format, N' where body_kind is ', r.body_kind)
+                WHEN r.body_length NOT BETWEEN 0 AND 2147483647 THEN CONCAT(N'body_length is ', r.body_length)
+                WHEN r.body_format = 0 AND (r.body_length > 0 OR r.inline_length IS NOT NULL)
+                    THEN N'body_format is 0, which means no body, but there is one'
+                WHEN r.body_format > 0 AND COALESCE(r.inline_length, DATALENGTH(b.body)) IS NULL THEN N'body is null'
+                WHEN r.body_format > 0 AND r.body_length <> COALESCE(r.inline_length, DATALENGTH(b.body))
+                    THEN CONCAT(N'body_length is ', r.body_length, N', but the body has ', COALESCE(r.inline_length, DATALENGTH(b.body)), N' bytes')
+                WHEN r.properties IS NULL OR r.properties = N'' THEN NULL
+                WHEN ISJSON(r.properties) = 0 OR LEFT(LTRIM(REPLACE(REPLACE(REPLACE(r.properties, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ')), 1) <> N'{' THEN N'properties is no JSON object'
+             END AS problem
+      FROM (SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
+                   body_format, body_length, DATALENGTH(body) AS inline_length, body_id
+            FROM [readpast].message WITH (NOLOCK)
+            UNION ALL
+            SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
+                   body_format, body_length, DATALENGTH(body), body_id
+            FROM [readpast].delayed_message WITH (NOLOCK)) AS r
+      LEFT JOIN [readpast].shared_body AS b WITH (NOLOCK) ON b.body_id = r.body_id) AS m
+JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
+LEFT JOIN [readpast].unreadable_message AS u WITH (NOLOCK)
+    ON u.destination_id = m.destination_id AND u.priority_order = m.priority_order AND u.message_id = m.message_id
+WHERE m.problem IS NOT NULL OR u.message_id IS NOT NULL;
+GO
+
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 2)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
-            N'queue_overview', N'message_text', N'claimed_message')) < 3
+            N'queue_overview', N'message_text', N'claimed_message', N'malformed_message')) < 4
         THROW 50013, N'002-views.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
 END;

@@ -48,6 +48,7 @@ GRANT INSERT ON [readpast].message_history TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].consumed_destination TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].suspect_mark TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].suspect_delivery TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].unreadable_message TO readpast_receive;
 GO
 
 -- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.
@@ -80,6 +81,8 @@ GRANT SELECT ON [readpast].in_flight_message TO readpast_observe;
 GRANT SELECT ON [readpast].in_flight_message TO readpast_manage;
 GRANT SELECT ON [readpast].lost_message TO readpast_observe;
 GRANT SELECT ON [readpast].lost_message TO readpast_manage;
+GRANT SELECT ON [readpast].malformed_message TO readpast_observe;
+GRANT SELECT ON [readpast].malformed_message TO readpast_manage;
 GO
 
 -- A server without the management views may not know these rights, and does not need them.

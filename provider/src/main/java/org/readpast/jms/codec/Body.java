@@ -28,5 +28,19 @@ public sealed interface Body {
      */
     record Deferred(long length) implements Body {}
 
+    /**
+     * What stands in place of the body of a row that is no message: a program wrote it by hand, or a repair or a restore went wrong.
+     *
+     * @param reason names the column and its value
+     * @param bytes the bytes of the body as they are, or null where they are missing, too many, or not read
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Unreadable(String reason, byte[] bytes) implements Body {
+        @Override
+        public String toString() {
+            return "Unreadable[" + Shown.inOneLine(reason) + "]";
+        }
+    }
+
     Body EMPTY = new Empty();
 }

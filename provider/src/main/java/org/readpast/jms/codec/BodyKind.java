@@ -20,9 +20,7 @@ public enum BodyKind {
     }
 
     /**
-     * The kind a column value stands for.
-     *
-     * @throws IllegalArgumentException if no kind has this code
+     * The kind a column value stands for, or null where no kind has this code.
      */
     public static BodyKind of(int code) {
         for (BodyKind kind : values()) {
@@ -30,6 +28,6 @@ public enum BodyKind {
                 return kind;
             }
         }
-        throw new IllegalArgumentException("No message body has the kind " + code);
+        return null;
     }
 }

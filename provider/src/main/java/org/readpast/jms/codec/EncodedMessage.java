@@ -73,6 +73,44 @@ public record EncodedMessage(
                 other);
     }
 
+    /** The same message without body and properties. */
+    public EncodedMessage header() {
+        return new EncodedMessage(
+                messageId,
+                destination,
+                replyTo,
+                correlationId,
+                type,
+                deliveryMode,
+                priority,
+                timestamp,
+                expiration,
+                deliveryTime,
+                groupId,
+                null,
+                kind,
+                Body.EMPTY);
+    }
+
+    /** The same message with other properties. */
+    public EncodedMessage withProperties(String other) {
+        return new EncodedMessage(
+                messageId,
+                destination,
+                replyTo,
+                correlationId,
+                type,
+                deliveryMode,
+                priority,
+                timestamp,
+                expiration,
+                deliveryTime,
+                groupId,
+                other,
+                kind,
+                body);
+    }
+
     /** Header and size only: properties and body are the application's secrets. */
     @Override
     public String toString() {

@@ -71,6 +71,17 @@ public final class PropertiesJson {
     }
 
     /**
+     * Whether {@link #read} will succeed.
+     *
+     * @throws MalformedJsonException if it is not a JSON object
+     */
+    public static void check(String json) {
+        if (json != null && !json.isBlank()) {
+            JsonReader.object(json);
+        }
+    }
+
+    /**
      * All properties of a message: those in its JSON, and JMSXGroupID, of which the column is the authority.
      *
      * @throws MalformedJsonException if its properties are not a JSON object

@@ -111,13 +111,17 @@ final class JoinedWork {
                 if (claimed.isEmpty()) {
                     return null;
                 }
-                StoredMessage message = beginDelivery(transaction, claimed.get(0));
+                StoredMessage message = MalformedRow.complete(
+                        transaction, beginDelivery(transaction, claimed.get(0)), hub.redeliveries());
                 Taken taken = Taken.of(message);
+                if (MalformedRow.is(message, hub.redeliveries()) && !hub.redeliveries().isExhausted(taken)) {
+                    hub.joinedDeliveries().forget(message.key());
+                    throw MalformedRow.failure(owner, message);
+                }
                 if (isPutElsewhere(transaction, taken)) {
                     continue;
                 }
-                StoredMessage whole = message.lacksBody() ? message.withBody(transaction.readBody(message)) : message;
-                T value = reader.read(Delivery.of(whole));
+                T value = reader.read(Delivery.of(message));
                 transaction.endDeliveries(Taken.suspects(List.of(taken)));
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.RedeliveryPolicy;
 import org.readpast.jms.config.Settings;
@@ -57,6 +56,11 @@ final class RedeliveryPlanner {
         return message.deliveryCount() > 0 && exhausted(message, policy(message), message.deliveryCount());
     }
 
+    /** Whether a message can use up its deliveries at all. */
+    boolean mayBeExhausted(Taken message) {
+        return exhausted(message, policy(message), Integer.MAX_VALUE);
+    }
+
     private Redelivery plan(Taken message) throws JMSException {
         return plan(message, message.deliveryCount() + 1);
     }
@@ -80,23 +84,20 @@ final class RedeliveryPlanner {
         ReadpastQueue target = target(policy(message));
         String from = message.header().destination();
         LOG.warn(
-                "Message {} of {} failed {} times and goes to {}.",
+                "Message {} of {} failed {} times and goes to {}{}.",
                 Shown.inOneLine(message.header().messageId()),
                 Shown.inOneLine(from),
                 deliveries,
-                target);
-        Map<String, Object> properties =
-                new LinkedHashMap<>(PropertiesJson.read(message.header().properties()));
-        properties.put(ORIGINAL_DESTINATION, from);
-        properties.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
-        properties.put(REASON, reason(message, deliveries));
-        properties.put(TIME, System.currentTimeMillis());
-        properties.put(DELIVERIES, deliveries);
+                target,
+                message.unreadable() == null ? "" : ", since its row cannot be read: " + message.unreadable());
+        Map<String, Object> notes = new LinkedHashMap<>();
+        notes.put(ORIGINAL_DESTINATION, from);
+        notes.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
+        notes.put(REASON, reason(message, deliveries));
+        notes.put(TIME, System.currentTimeMillis());
+        notes.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
-                message.key(),
-                destinations.idOf(target, DEAD_LETTER_QUEUES),
-                PropertiesJson.write(properties),
-                deliveries);
+                message.key(), destinations.idOf(target, DEAD_LETTER_QUEUES), notes, message.unreadable(), deliveries);
     }
 
     private static String reason(Taken message, int deliveries) {
@@ -114,8 +115,16 @@ final class RedeliveryPlanner {
     }
 
     private RedeliveryPolicy policy(Taken message) {
-        return settings.redelivery(
-                ReadpastDestination.parse(message.header().destination()).getName());
+        return settings.redelivery(name(message.header().destination()));
+    }
+
+    /** Who writes a row by hand may write anything. */
+    private static String name(String destination) {
+        try {
+            return ReadpastDestination.parse(destination).getName();
+        } catch (IllegalArgumentException e) {
+            return destination;
+        }
     }
 
     private static ReadpastQueue target(RedeliveryPolicy policy) {

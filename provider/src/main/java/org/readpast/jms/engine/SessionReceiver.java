@@ -47,9 +47,19 @@ final class SessionReceiver {
             acknowledgement.idle();
             return null;
         }
+        if (MalformedRow.is(message, connection.hub().redeliveries())) {
+            throw giveUp(claimer, message);
+        }
         T value = read(message, reader);
         transaction.take(Taken.of(message));
         return new EngineConsumer.Received<>(value, acknowledgement.received(claimer));
+    }
+
+    /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
+    private MessageFormatException giveUp(Claimer claimer, StoredMessage message) throws JMSException {
+        transaction.giveUp(Taken.of(message));
+        acknowledgement.unread();
+        return MalformedRow.failure(claimer, message);
     }
 
     private <T> T read(StoredMessage message, DeliveryReader<T> reader) throws JMSException {
@@ -94,6 +104,10 @@ final class SessionReceiver {
         if (message == null) {
             return Delivered.NONE;
         }
+        if (MalformedRow.is(message, connection.hub().redeliveries())) {
+            reportUnread(giveUp(claimer, message));
+            return Delivered.ONE;
+        }
         transaction.take(Taken.of(message));
         boolean handled = false;
         try {
@@ -115,6 +129,11 @@ final class SessionReceiver {
     @FunctionalInterface
     interface Permission {
         boolean isGiven();
+    }
+
+    private void reportUnread(JMSException problem) {
+        LOG.warn("{}", problem.getMessage());
+        connection.report(problem);
     }
 
     private boolean call(DeliveryListener listener, Claimer claimer, Delivery delivery) {

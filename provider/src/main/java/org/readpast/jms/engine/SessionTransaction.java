@@ -114,16 +114,22 @@ final class SessionTransaction {
         returns.forgo(messages);
     }
 
-    /** The message as it is to be delivered: counted already if it is suspect, with its body read. */
+    /** The message as it is to be delivered: counted already if it is suspect or cannot be read, with its body read. */
     StoredMessage complete(StoredMessage message) throws StoreException {
         try {
-            StoredMessage begun = store.beginDelivery(message);
-            return begun.lacksBody() ? begun.withBody(store.readBody(begun)) : begun;
+            return MalformedRow.complete(store, store.beginDelivery(message), hub.redeliveries());
         } catch (StoreException e) {
             if (message.lease() == null) {
                 broken(e);
             }
             throw e;
+        }
+    }
+
+    /** A message whose row cannot be read was not delivered: what holds it by lease has counted that, and puts it back. */
+    void giveUp(Taken message) {
+        if (message.leased()) {
+            returns.giveBack(List.of(message));
         }
     }
 

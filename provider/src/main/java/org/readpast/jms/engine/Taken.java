@@ -2,7 +2,6 @@ package org.readpast.jms.engine;
 
 import java.util.Collection;
 import java.util.List;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
@@ -13,17 +12,25 @@ import org.readpast.jms.store.Suspicion;
  *
  * @param key where it stands
  * @param deliveryCount how often it had been delivered before
- * @param header its content without the body
+ * @param header its content without the body and the properties
+ * @param unreadable why its row cannot be read, or null
  * @param suspicion null unless this delivery was counted as it began
  * @param leased whether it is held by lease, and not by a lock of the SQL transaction
  */
-record Taken(MessageKey key, int deliveryCount, EncodedMessage header, Suspicion suspicion, boolean leased) {
+record Taken(
+        MessageKey key,
+        int deliveryCount,
+        EncodedMessage header,
+        String unreadable,
+        Suspicion suspicion,
+        boolean leased) {
 
     static Taken of(StoredMessage message) {
         return new Taken(
                 message.key(),
                 message.deliveryCount(),
-                message.message().withBody(Body.EMPTY),
+                message.message().header(),
+                message.unreadable(),
                 message.suspicion(),
                 message.lease() != null);
     }

@@ -2,17 +2,23 @@ package org.readpast.jms.message;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import java.util.Map;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.codec.PropertiesJson;
 
 /** Makes of what was stored the message that a consumer receives. */
 public final class MessageDecoder {
+
+    /** The property that says why a row cannot be read. */
+    private static final String UNREADABLE = "JMS_READPAST_Unreadable";
 
     private MessageDecoder() {}
 
     /**
      * A message whose properties and body are read-only until cleared (§3.10). JSON is parsed, and objects are deserialized, when
-     * they are first asked for; the bytes of a body are read in place.
+     * they are first asked for; the bytes of a body are read in place. A row that is no message becomes a BytesMessage with the bytes of
+     * its body, as far as there are any, and the reason in the property {@code JMS_READPAST_Unreadable}.
      *
      * @param message what was stored, its body read
      * @param deliveryCount JMSXDeliveryCount, 1 for the first delivery; 0 for a message without that property
@@ -28,6 +34,11 @@ public final class MessageDecoder {
             ObjectTrust trust,
             Acknowledger acknowledger)
             throws JMSException {
+        if (message.body() instanceof Body.Unreadable row) {
+            JmsMessage shown = JmsBytesMessage.received(row.bytes());
+            shown.received(withReason(message, row.reason()), deliveryCount, receivedMillis, acknowledger);
+            return shown;
+        }
         JmsMessage decoded = switch (message.kind()) {
             case MESSAGE -> new JmsMessage();
             case TEXT -> new JmsTextMessage(text(message));
@@ -38,6 +49,12 @@ public final class MessageDecoder {
         };
         decoded.received(message, deliveryCount, receivedMillis, acknowledger);
         return decoded;
+    }
+
+    private static EncodedMessage withReason(EncodedMessage message, String reason) {
+        Map<String, Object> properties = PropertiesJson.read(message.properties());
+        properties.put(UNREADABLE, reason);
+        return message.withProperties(PropertiesJson.write(properties));
     }
 
     private static String text(EncodedMessage message) throws MessageFormatException {

@@ -164,7 +164,7 @@ public interface MessageStore extends AutoCloseable {
     int purgeHistory(int max) throws StoreException;
 
     /**
-     * Forgets that messages are suspect, and what was counted of their deliveries, where none of them is left.
+     * Forgets that messages are suspect or cannot be read, and what was counted of their deliveries, where none of them is left.
      *
      * @return how many rows were removed
      */

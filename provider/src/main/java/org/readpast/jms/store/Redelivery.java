@@ -1,5 +1,7 @@
 package org.readpast.jms.store;
 
+import java.util.Map;
+
 /** What becomes of a message that was delivered and not acknowledged; its delivery count is raised in every case. */
 public sealed interface Redelivery {
 
@@ -15,8 +17,10 @@ public sealed interface Redelivery {
      * It moves to another queue, as a message that is available at once and never expires, with a delivery count of 0.
      *
      * @param targetId the dead-letter queue
-     * @param properties the JSON that replaces its properties and says where it came from and why
+     * @param notes properties that it gets besides its own, which say where it came from and why
+     * @param unreadable why its row cannot be read, which is noted elsewhere, and the row stays as it is; null if it can
      * @param deliveries how many it had
      */
-    record DeadLetter(MessageKey key, int targetId, String properties, int deliveries) implements Redelivery {}
+    record DeadLetter(MessageKey key, int targetId, Map<String, Object> notes, String unreadable, int deliveries)
+            implements Redelivery {}
 }

@@ -25,6 +25,11 @@ public record StoredMessage(
         return message.body() instanceof Body.Deferred;
     }
 
+    /** Why its row cannot be read, in words that name the column and its value; null if it can, as far as it has been read. */
+    public String unreadable() {
+        return message.body() instanceof Body.Unreadable row ? row.reason() : null;
+    }
+
     /** Whether a delivery of it is to be counted as it begins. */
     public boolean isSuspect() {
         return suspicion != null;

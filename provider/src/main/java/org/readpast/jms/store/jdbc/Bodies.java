@@ -32,23 +32,35 @@ final class Bodies {
                 MessageRow.bindKey(read, message.key());
             }
             return read(read, deferred.length());
+        } catch (MalformedRowException e) {
+            return new Body.Unreadable(e.getMessage(), null);
         }
     }
 
     /** In slices, so that no driver holds more than one of them in its own buffers. */
-    private static Body read(Query read, long length) throws SQLException {
+    private static Body read(Query read, long length) throws SQLException, MalformedRowException {
         ByteArrayOutputStream bytes = new FixedBuffer(Math.toIntExact(length));
         BodyFormat format = null;
         while (format == null || bytes.size() < length) {
             read.set("from", bytes.size() + 1).set("length", SLICE);
             try (ResultSet row = read.rows()) {
-                byte[] slice = row.next() ? row.getBytes(2) : null;
-                if (slice == null || slice.length == 0) {
+                if (!row.next()) {
                     return null;
+                }
+                byte[] slice = row.getBytes(2);
+                if (slice == null) {
+                    throw new MalformedRowException(
+                            "body", null, "where body_length is " + length + ", and so is the body that body_id names");
+                }
+                if (slice.length == 0 && length > 0) {
+                    throw MessageRow.otherLength(length, "has " + bytes.size() + " bytes");
                 }
                 format = BodyFormat.of(row.getInt(1));
                 bytes.writeBytes(slice);
             }
+        }
+        if (bytes.size() > length) {
+            throw MessageRow.otherLength(length, "has more bytes");
         }
         return format.read(((FixedBuffer) bytes).whole());
     }

@@ -3,7 +3,9 @@ package org.readpast.jms.store.jdbc;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
 
 /**
  * How the bytes of a body are to be read; the code is what the column {@code body_format} holds. Text is kept in the encoding
@@ -29,13 +31,23 @@ enum BodyFormat {
         return code;
     }
 
-    static BodyFormat of(int code) {
+    /** The format a column value stands for. */
+    static BodyFormat of(int code) throws MalformedRowException {
         return switch (code) {
             case 0 -> NONE;
             case 1 -> BYTES;
             case 2 -> UTF_8;
             case 3 -> UTF_16LE;
-            default -> throw new IllegalArgumentException("No body has the format " + code);
+            default -> throw new MalformedRowException("body_format", code, "which is no format of a body");
+        };
+    }
+
+    /** Whether the body of a message of this kind may be stored so. */
+    boolean suits(BodyKind kind) {
+        return switch (kind) {
+            case MESSAGE -> this == NONE;
+            case BYTES, OBJECT -> this == NONE || this == BYTES;
+            case TEXT, MAP, STREAM -> this != BYTES;
         };
     }
 
@@ -88,17 +100,37 @@ enum BodyFormat {
     }
 
     /** The body that was stored as these bytes. */
-    Body read(byte[] bytes) {
+    Body read(byte[] bytes) throws MalformedRowException {
         return switch (this) {
             case NONE -> Body.EMPTY;
             case BYTES -> new Body.Binary(bytes);
-            case UTF_8 -> new Body.Text(new String(bytes, StandardCharsets.UTF_8));
-            case UTF_16LE ->
-                new Body.Text(ByteBuffer.wrap(bytes)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asCharBuffer()
-                        .toString());
+            case UTF_8 -> new Body.Text(utf8(bytes));
+            case UTF_16LE -> new Body.Text(utf16(bytes));
         };
+    }
+
+    /** What is not UTF-8 is replaced by a character that text may well have; so only where there is one the bytes are compared. */
+    private static String utf8(byte[] bytes) throws MalformedRowException {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.indexOf('\ufffd') >= 0 && !Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8))) {
+            throw noText(bytes, UTF_8);
+        }
+        return text;
+    }
+
+    private static String utf16(byte[] bytes) throws MalformedRowException {
+        if (bytes.length % 2 != 0) {
+            throw noText(bytes, UTF_16LE);
+        }
+        return ByteBuffer.wrap(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asCharBuffer()
+                .toString();
+    }
+
+    private static MalformedRowException noText(byte[] bytes, BodyFormat format) {
+        return new MalformedRowException(
+                "body", bytes.length + " bytes", "which are no text in " + format + " as body_format has it");
     }
 
     /** Not with a {@code Charset}, which would replace a lone surrogate. */

@@ -26,7 +26,8 @@ import org.readpast.jms.store.StoredMessage;
  */
 abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Dialect {
 
-    private static final MessageKey HEAD = new MessageKey(0, -1, 0);
+    /** Before all rows, those too that no client has written. */
+    private static final MessageKey HEAD = new MessageKey(0, Short.MIN_VALUE - 1, 0);
 
     private final SqlFiles files;
     private final int maxInlineBody;

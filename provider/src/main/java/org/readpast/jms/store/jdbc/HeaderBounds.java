@@ -123,13 +123,16 @@ record HeaderBounds(
                 newTimestamp);
     }
 
-    /** The lowest value of the column {@code priority_order}, which runs against JMSPriority. */
+    /**
+     * The lowest value of the column {@code priority_order}, which runs against JMSPriority. Unbounded it is the lowest that the column can
+     * hold, since a row that is no message is to be found too.
+     */
     int lowestOrder() {
-        return 9 - (int) Math.max(-1, Math.min(9, priority.high));
+        return priority.high == Long.MAX_VALUE ? Short.MIN_VALUE : 9 - (int) Math.max(-1, Math.min(9, priority.high));
     }
 
     /** The highest value of the column {@code priority_order}. */
     int highestOrder() {
-        return 9 - (int) Math.max(0, Math.min(10, priority.low));
+        return priority.low == Long.MIN_VALUE ? Short.MAX_VALUE : 9 - (int) Math.max(0, Math.min(10, priority.low));
     }
 }

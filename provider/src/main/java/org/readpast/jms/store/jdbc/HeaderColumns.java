@@ -79,21 +79,6 @@ final class HeaderColumns {
         return PropertiesJson.write(all);
     }
 
-    /** New properties for a stored message, with the headers that lie among its present ones carried over. */
-    static String carryOver(String stored, String properties) {
-        if (!mayHoldHeaders(stored)) {
-            return properties;
-        }
-        Map<String, Object> present = PropertiesJson.read(stored);
-        Map<String, Object> all = PropertiesJson.read(properties);
-        for (Header header : Header.values()) {
-            if (present.containsKey(header.reserved)) {
-                all.put(header.reserved, present.get(header.reserved));
-            }
-        }
-        return PropertiesJson.write(all);
-    }
-
     /** The message as it was sent, from its columns. */
     static EncodedMessage restore(EncodedMessage columns) {
         if (!mayHoldHeaders(columns.properties())) {

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.codec.MalformedJsonException;
+import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoredMessage;
@@ -116,34 +118,108 @@ final class MessageRow {
         return candidates;
     }
 
+    /** Whatever stands in a row, it is read: one that is no message comes with the reason in place of its body. */
     private static StoredMessage read(ResultSet row, int maxInlineBody) throws SQLException {
         MessageKey key = key(row);
-        long length = row.getLong(17);
-        EncodedMessage columns = new EncodedMessage(
+        int deliveries = row.getInt(18);
+        byte[] bytes = row.getBytes(19);
+        String properties = row.getString(14);
+        EncodedMessage message;
+        try {
+            checkKey(key, deliveries);
+            BodyKind kind = kind(row.getInt(15));
+            Body body = body(bytes, row.getInt(16), kind, row.getLong(17), maxInlineBody);
+            message = HeaderColumns.restore(headers(row, key, checked(properties), kind, body));
+        } catch (MalformedRowException e) {
+            Body body = new Body.Unreadable(e.getMessage(), bytes);
+            message = headers(row, key, readable(properties), BodyKind.MESSAGE, body);
+        }
+        return new StoredMessage(key, message, Math.max(0, deliveries));
+    }
+
+    private static EncodedMessage headers(ResultSet row, MessageKey key, String properties, BodyKind kind, Body body)
+            throws SQLException {
+        return new EncodedMessage(
                 row.getString(4),
                 row.getString(5),
                 row.getString(6),
                 row.getString(7),
                 row.getString(8),
                 row.getInt(9),
-                9 - key.priorityOrder(),
+                9 - Math.max(0, Math.min(9, key.priorityOrder())),
                 row.getLong(10),
                 row.getLong(11),
                 row.getLong(12),
                 row.getString(13),
-                row.getString(14),
-                BodyKind.of(row.getInt(15)),
-                body(row, BodyFormat.of(row.getInt(16)), length, maxInlineBody));
-        return new StoredMessage(key, HeaderColumns.restore(columns), row.getInt(18));
+                properties,
+                kind,
+                body);
+    }
+
+    private static void checkKey(MessageKey key, int deliveries) throws MalformedRowException {
+        if (key.priorityOrder() < 0 || key.priorityOrder() > 9) {
+            throw new MalformedRowException("priority_order", key.priorityOrder(), "and not 0 to 9");
+        }
+        if (deliveries < 0) {
+            throw new MalformedRowException("delivery_count", deliveries, "and not 0 or more");
+        }
+    }
+
+    private static BodyKind kind(int code) throws MalformedRowException {
+        BodyKind kind = BodyKind.of(code);
+        if (kind == null) {
+            throw new MalformedRowException("body_kind", code, "which is no kind of message");
+        }
+        return kind;
+    }
+
+    private static String checked(String properties) throws MalformedRowException {
+        try {
+            PropertiesJson.check(properties);
+            return properties;
+        } catch (MalformedJsonException e) {
+            throw new MalformedRowException(
+                    "properties",
+                    "a text of " + properties.length() + " characters",
+                    "and not a JSON object that can be read: " + e.getMessage());
+        }
+    }
+
+    /** Properties, or null if they cannot be read. */
+    private static String readable(String properties) {
+        try {
+            return checked(properties);
+        } catch (MalformedRowException e) {
+            return null;
+        }
     }
 
     /** A shared body never comes with its row, which a publisher with a lower limit than this JVM's may have stored. */
-    private static Body body(ResultSet row, BodyFormat format, long length, int maxInlineBody) throws SQLException {
+    private static Body body(byte[] bytes, int formatCode, BodyKind kind, long length, int maxInlineBody)
+            throws MalformedRowException {
+        BodyFormat format = BodyFormat.of(formatCode);
+        if (!format.suits(kind)) {
+            throw new MalformedRowException(
+                    "body_format", formatCode, "which no body has whose body_kind is " + kind.code());
+        }
+        if (length < 0 || length > Integer.MAX_VALUE) {
+            throw new MalformedRowException("body_length", length, "which is no length of a body");
+        }
+        if (format == BodyFormat.NONE && (length > 0 || bytes != null)) {
+            throw new MalformedRowException("body_format", formatCode, "which means no body, but there is one");
+        }
         if (format == BodyFormat.NONE) {
             return Body.EMPTY;
         }
-        byte[] bytes = length > maxInlineBody ? null : row.getBytes(19);
+        if (bytes != null && bytes.length != length) {
+            throw otherLength(length, "has " + bytes.length + " bytes");
+        }
         return bytes == null ? new Body.Deferred(length) : format.read(bytes);
+    }
+
+    /** @param found what the body has in its place, in words */
+    static MalformedRowException otherLength(long length, String found) {
+        return new MalformedRowException("body_length", length, "but the body " + found);
     }
 
     /** The key in the first three columns. */

@@ -4,10 +4,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.store.Redelivery;
 
 /** What becomes of messages that were delivered and not acknowledged. Thread-safe. */
 final class Redeliveries {
+
+    private static final int REASON_LENGTH = 400;
 
     private final Dialect dialect;
 
@@ -61,13 +65,7 @@ final class Redeliveries {
         if (!dialect.hold(connection, dead.key())) {
             return;
         }
-        String stored = null;
-        try (Query read = dialect.query(connection, "read_properties")) {
-            MessageRow.bindKey(read, dead.key());
-            try (ResultSet row = read.rows()) {
-                stored = row.next() ? row.getString(1) : null;
-            }
-        }
+        String properties = dead.unreadable() == null ? withNotes(connection, dead) : null;
         boolean history = custody.isKept(dead.key());
         try (Query move = dialect.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
@@ -77,8 +75,36 @@ final class Redeliveries {
                         .set("consumer", custody.consumer());
             }
             move.set("target_id", dead.targetId())
-                    .set("properties", HeaderColumns.carryOver(stored, dead.properties()));
+                    .set("properties", properties)
+                    .set("keep_properties", dead.unreadable() == null ? 0 : 1);
             move.update();
+        }
+        if (dead.unreadable() != null) {
+            note(connection, dead);
+        }
+    }
+
+    /** Its properties as they are stored, headers among them that their columns cannot hold, and the notes. */
+    private String withNotes(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+        try (Query read = dialect.query(connection, "read_properties")) {
+            MessageRow.bindKey(read, dead.key());
+            try (ResultSet row = read.rows()) {
+                Map<String, Object> properties = PropertiesJson.read(row.next() ? row.getString(1) : null);
+                properties.putAll(dead.notes());
+                return PropertiesJson.write(properties);
+            }
+        }
+    }
+
+    private void note(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+        try (Query note = dialect.query(connection, "note_unreadable")) {
+            note.set("destination_id", dead.targetId())
+                    .set("priority_order", dead.key().priorityOrder())
+                    .set("message_id", dead.key().messageId())
+                    .set("origin_id", dead.key().destinationId())
+                    .set("reason", StorableText.fit(dead.unreadable(), REASON_LENGTH))
+                    .set("deliveries", dead.deliveries())
+                    .update();
         }
     }
 }

@@ -78,11 +78,12 @@ final class Suspects {
         }
     }
 
-    /** Removes marks and counts that have no message any more. */
+    /** Removes marks, counts and reasons that have no message any more. */
     int sweep(Connection connection) throws SQLException {
         try (Query marks = dialect.query(connection, "sweep_marks");
-                Query counted = dialect.query(connection, "sweep_counted")) {
-            return marks.update() + counted.update();
+                Query counted = dialect.query(connection, "sweep_counted");
+                Query reasons = dialect.query(connection, "sweep_unreadable")) {
+            return marks.update() + counted.update() + reasons.update();
         }
     }
 }

@@ -298,7 +298,7 @@ abstract class GroupsContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         List<StoredMessage> back = transaction.claim(request(ann, 2));
         transaction.redeliver(List.of(
-                new Redelivery.DeadLetter(back.get(0).key(), graveyard, null, 1),
+                new Redelivery.DeadLetter(back.get(0).key(), graveyard, Map.of(), null, 1),
                 new Redelivery.Delayed(back.get(1).key(), 60_000)));
         transaction.commit(Settlement.NOTHING, null);
 

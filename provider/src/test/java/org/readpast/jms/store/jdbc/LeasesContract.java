@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -158,7 +159,7 @@ abstract class LeasesContract extends StoreFixture {
         List<Redelivery> plan = List.of(
                 new Redelivery.AtOnce(claimed.get(0)),
                 new Redelivery.Delayed(claimed.get(1), 3_600_000),
-                new Redelivery.DeadLetter(claimed.get(2), dead, "{\"why\":\"not\"}", 1));
+                new Redelivery.DeadLetter(claimed.get(2), dead, Map.of("why", "not"), null, 1));
         assertThat(transaction.giveBack(claimed.subList(0, 4), plan)).isEqualTo(plan);
 
         assertThat(texts(drain(dead))).containsExactly("dead");

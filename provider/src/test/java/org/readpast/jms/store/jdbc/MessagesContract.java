@@ -549,7 +549,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, "{\"why\":\"poison\"}", 1)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))
@@ -584,7 +584,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        assertThatThrownBy(() -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, null, 1))))
+        assertThatThrownBy(() -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, Map.of(), null, 1))))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
 
@@ -604,7 +604,7 @@ abstract class MessagesContract extends StoreFixture {
                 new Redelivery.AtOnce(held),
                 new Redelivery.AtOnce(taken),
                 new Redelivery.Delayed(taken, 10),
-                new Redelivery.DeadLetter(taken, queue, null, 1)));
+                new Redelivery.DeadLetter(taken, queue, Map.of(), null, 1)));
         late.commit(Settlement.NOTHING, null);
         holder.rollback();
 

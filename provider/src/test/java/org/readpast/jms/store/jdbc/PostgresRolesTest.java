@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,7 @@ class PostgresRolesTest extends StoreFixture {
             transaction.redeliver(List.of(
                     new Redelivery.AtOnce(claimed.get(0).key()),
                     new Redelivery.Delayed(claimed.get(1).key(), 1),
-                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, null, 1)));
+                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, Map.of(), null, 1)));
             transaction.commit(new Settlement(List.of(), List.of(claimed.get(3).key())), null);
 
             assertThat(texts(receiver.browse(queue, null, 5, null).messages())).containsExactly("a");
@@ -126,7 +127,7 @@ class PostgresRolesTest extends StoreFixture {
                 StoreTransaction transaction = receiver.transaction("desk")) {
             List<StoredMessage> claimed = transaction.claim(head(2));
             transaction.redeliver(
-                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, null, 1)));
+                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, Map.of(), null, 1)));
             transaction.commit(new Settlement(List.of(), List.of(claimed.get(1).key())), null);
             receiver.removeExpired(queue, OptionalInt.empty(), 10);
             assertThat(receiver.purgeHistory(10)).isEqualTo(2);

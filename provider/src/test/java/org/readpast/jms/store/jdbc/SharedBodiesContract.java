@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -336,7 +337,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         });
         drain(one);
         MessageKey key = transaction.claim(headOf(two)).get(0).key();
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, null, 1)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, Map.of(), null, 1)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(store.removeUnusedBodies(100)).isZero();
