@@ -1,6 +1,7 @@
 -- Reads a stretch of a queue, claimed messages included; also the first step of a claim with a selector.
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
---   :max_inline_body (larger bodies come as null; -1 for none), and what a selector demands of header fields:
+--   :max_inline_body (larger bodies come as null; -1 for none;
+--   properties of more than 8192 characters come as their length), and what a selector demands of header fields:
 --   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
 --   :jms_message_id, :jms_type (null for any)
 -- Index: primary key, two ranges: the rest of one priority, and the priorities behind it (written as >=,
@@ -8,9 +9,11 @@
 -- Locks: none.
 SELECT * FROM (
     (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
+       CASE WHEN CHAR_LENGTH(properties) <= 8192 THEN properties ELSE CAST(CHAR_LENGTH(properties) AS VARCHAR) END AS properties,
+       body_kind, body_format,
        body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+       CASE WHEN OCTET_LENGTH(body) <= :max_inline_body THEN body END AS body
     FROM readpast.message
     WHERE destination_id = :destination_id AND priority_order = :after_priority AND message_id > :after_id
       AND priority_order BETWEEN :lowest_order AND :highest_order
@@ -23,9 +26,11 @@ SELECT * FROM (
     LIMIT :max)
     UNION ALL
     (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
+       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
+       CASE WHEN CHAR_LENGTH(properties) <= 8192 THEN properties ELSE CAST(CHAR_LENGTH(properties) AS VARCHAR) END AS properties,
+       body_kind, body_format,
        body_length, delivery_count,
-       CASE WHEN body_length <= :max_inline_body THEN body END AS body
+       CASE WHEN OCTET_LENGTH(body) <= :max_inline_body THEN body END AS body
     FROM readpast.message
     WHERE destination_id = :destination_id AND priority_order >= :after_priority + 1
       AND priority_order BETWEEN :lowest_order AND :highest_order

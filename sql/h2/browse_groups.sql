@@ -3,13 +3,16 @@
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :consumer, and what a selector demands of header fields: :lowest_order and :highest_order (of priority_order), :earliest
 --   and :latest (of jms_timestamp), :delivery_mode, :jms_message_id, :correlation_id, :jms_type (null for any)
+-- Properties of more than 8192 characters come as their length.
 -- Index: primary key, two ranges: the rest of one priority, and the priorities behind it (written as >=,
 --   since H2 would read all rows of a priority that is only to be exceeded); primary key of message_group, one seek for each
 --   message.
 -- Locks: none.
 SELECT * FROM (
     (SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN CHAR_LENGTH(m.properties) <= 8192 THEN m.properties ELSE CAST(CHAR_LENGTH(m.properties) AS VARCHAR) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count, CAST(NULL AS BLOB) AS body,
        CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END AS owned
     FROM readpast.message m
@@ -27,7 +30,9 @@ SELECT * FROM (
     LIMIT :max)
     UNION ALL
     (SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN CHAR_LENGTH(m.properties) <= 8192 THEN m.properties ELSE CAST(CHAR_LENGTH(m.properties) AS VARCHAR) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count, CAST(NULL AS BLOB) AS body,
        CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END AS owned
     FROM readpast.message m

@@ -5,6 +5,7 @@
 --   does not report error 266.
 -- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :expected (how
 --   many keys), and those of claim
+-- Properties of more than 8192 characters come as their length.
 -- Index: message_key, one seek for each key and two ranges; suspect_mark_key as claim.
 -- Locks: as acknowledge and claim.
 DELETE m
@@ -17,9 +18,11 @@ COMMIT TRANSACTION;
 SELECT 1 AS committed;
 SELECT TOP (:max)
        m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count,
-       CASE WHEN m.body_length <= :max_inline_body THEN m.body END AS body,
+       CASE WHEN DATALENGTH(m.body) <= :max_inline_body THEN m.body END AS body,
        CASE WHEN EXISTS (
            SELECT 1 FROM [readpast].suspect_mark AS s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
            THEN 1 ELSE 0 END AS suspect
@@ -30,9 +33,11 @@ WHERE m.destination_id = :destination_id
 ORDER BY m.destination_id, m.priority_order, m.message_id;
 SELECT TOP (:max - @@ROWCOUNT)
        m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count,
-       CASE WHEN m.body_length <= :max_inline_body THEN m.body END AS body,
+       CASE WHEN DATALENGTH(m.body) <= :max_inline_body THEN m.body END AS body,
        CASE WHEN EXISTS (
            SELECT 1 FROM [readpast].suspect_mark AS s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
            THEN 1 ELSE 0 END AS suspect

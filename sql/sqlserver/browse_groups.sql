@@ -4,12 +4,15 @@
 -- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
 --   :consumer, and what a selector demands of header fields: :lowest_order and :highest_order (of priority_order), :earliest
 --   and :latest (of jms_timestamp), :delivery_mode, :jms_message_id, :correlation_id, :jms_type (null for any)
+-- Properties of more than 8192 characters come as their length.
 -- Index: message_key, two ranges; no sort; message_group_key, one seek for each message.
 -- Locks: S for a moment on each row; messages that are being deleted are stepped over, also under row versioning. A group that
 --   is being taken or given up is waited for, which takes a moment.
 SELECT TOP (:max)
        m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count, CAST(NULL AS varbinary(1)) AS body,
        CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END AS owned
 FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))
@@ -28,7 +31,9 @@ WHERE m.destination_id = :destination_id
 ORDER BY m.destination_id, m.priority_order, m.message_id;
 SELECT TOP (:max - @@ROWCOUNT)
        m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+       CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties,
+       m.body_kind, m.body_format,
        m.body_length, m.delivery_count, CAST(NULL AS varbinary(1)) AS body,
        CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END AS owned
 FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))

@@ -10,7 +10,7 @@
 -- plan is the same for all values, as nothing but the index is left.
 --
 -- Each has these parameters, or some of them: the queue's destination_id; the key to start behind (-32769 and 0 for the head);
--- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null; keys as a
+-- how many rows at the most; the largest body in bytes that is returned with its row, larger ones come as null, and properties of more than 8192 characters as their length; keys as a
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
 
 -- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends. suspect is
@@ -29,9 +29,10 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
-           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+           CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END,
+           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END,
            CASE WHEN m.message_id <= (SELECT max(s.up_to) FROM readpast.suspect_mark s WHERE s.destination_id = queue)
                THEN 1 ELSE 0 END
     FROM readpast.message m
@@ -59,9 +60,10 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
-           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+           CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END,
+           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END,
            CASE WHEN EXISTS (
                SELECT FROM readpast.suspect_mark s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
                THEN 1 ELSE 0 END
@@ -112,9 +114,10 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
-           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+           CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END
+           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
     FROM readpast.message m
     WHERE m.destination_id = queue
       AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
@@ -147,9 +150,10 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
-           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+           CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN m.body_length <= largest_body THEN m.body END
+           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
     FROM readpast.message m
     WHERE m.correlation_id = correlation
       AND m.destination_id + 0 = queue
@@ -183,7 +187,8 @@ AS $$
 BEGIN
     RETURN QUERY
     SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id,
-           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties,
+           m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
+           CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count, NULL::bytea,
            CASE WHEN g.consumer IS NULL THEN 0 ELSE 1 END
     FROM readpast.message m

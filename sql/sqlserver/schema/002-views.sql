@@ -116,7 +116,10 @@ FROM (SELECT r.destination_id, r.priority_order, r.message_id, r.jms_message_id,
                 WHEN r.body_format > 0 AND r.body_length <> COALESCE(r.inline_length, DATALENGTH(b.body))
                     THEN CONCAT(N'body_length is ', r.body_length, N', but the body has ', COALESCE(r.inline_length, DATALENGTH(b.body)), N' bytes')
                 WHEN r.properties IS NULL OR r.properties = N'' THEN NULL
-                WHEN ISJSON(r.properties) = 0 OR LEFT(LTRIM(REPLACE(REPLACE(REPLACE(r.properties, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ')), 1) <> N'{' THEN N'properties is no JSON object'
+                -- The first bracket of an object is its own.
+                WHEN ISJSON(r.properties) = 0 OR CHARINDEX(N'{', r.properties) = 0
+                     OR CHARINDEX(N'[', r.properties) BETWEEN 1 AND CHARINDEX(N'{', r.properties)
+                    THEN N'properties is no JSON object'
              END AS problem
       FROM (SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
                    body_format, body_length, DATALENGTH(body) AS inline_length, body_id

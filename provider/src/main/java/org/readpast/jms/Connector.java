@@ -29,6 +29,7 @@ import org.readpast.jms.store.jdbc.Connections;
 import org.readpast.jms.store.jdbc.Failures;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
 import org.readpast.jms.store.jdbc.ProcessName;
+import org.readpast.jms.store.jdbc.SizeLimits;
 import org.readpast.jms.store.jdbc.StoreOptions;
 
 /** Makes connections: the one place where configuration, surface, engine and store meet. One per factory; thread-safe. */
@@ -137,7 +138,7 @@ final class Connector {
                 settings.createSchema().orElse(isH2),
                 settings.poolSize(),
                 settings.poolTimeoutMillis(),
-                settings.maxInlineBody(),
+                new SizeLimits(settings.maxInlineBody(), settings.maxBodyBytes(), settings.maxPropertiesLength()),
                 settings.notification(),
                 settings.duplicateWindowMillis(),
                 settings.verifyCommit()

@@ -328,6 +328,16 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.MAX_INLINE_BODY.key(), maxInlineBody);
     }
 
+    /** Sets {@link Option#MAX_BODY}. */
+    public void setMaxBodyBytes(String maxBodyBytes) {
+        setProperty(Option.MAX_BODY.key(), maxBodyBytes);
+    }
+
+    /** Sets {@link Option#MAX_PROPERTIES}. */
+    public void setMaxPropertiesLength(String maxPropertiesLength) {
+        setProperty(Option.MAX_PROPERTIES.key(), maxPropertiesLength);
+    }
+
     /** Sets {@link Option#DUPLICATE_WINDOW}. */
     public void setDuplicateWindowMillis(String duplicateWindowMillis) {
         setProperty(Option.DUPLICATE_WINDOW.key(), duplicateWindowMillis);

@@ -71,6 +71,18 @@ public final class PropertiesJson {
     }
 
     /**
+     * The length of properties that have not come with their row, which stands in their place as a JSON number.
+     *
+     * @return -1 where that is none
+     */
+    public static int lengthIn(String json) {
+        if (json == null || json.isEmpty() || json.length() > 10 || json.chars().anyMatch(c -> c < '0' || c > '9')) {
+            return -1;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, Long.parseLong(json));
+    }
+
+    /**
      * Whether {@link #read} will succeed.
      *
      * @throws MalformedJsonException if it is not a JSON object

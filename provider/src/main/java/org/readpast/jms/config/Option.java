@@ -144,6 +144,18 @@ public enum Option {
             "Bodies of up to so many bytes travel with their message; larger ones are read in pieces, and stored once for"
                     + " all subscriptions of a topic.",
             Accepts.whole(0, 1 << 30)),
+    MAX_BODY(
+            "maxBodyBytes",
+            "67108864",
+            "The longest body, in bytes as the database stores it (text on SQL Server two for a character), that is sent, and"
+                    + " that is read: a message with a longer one becomes a dead letter.",
+            Accepts.whole(0, Integer.MAX_VALUE - 8)),
+    MAX_PROPERTIES(
+            "maxPropertiesLength",
+            "1048576",
+            "The longest properties, in characters of JSON and together with headers that fit no column, that are sent, and that"
+                    + " are read: a message with longer ones becomes a dead letter.",
+            Accepts.whole(0, Integer.MAX_VALUE - 8)),
     DUPLICATE_WINDOW(
             "duplicateWindowMillis",
             "3600000",

@@ -31,6 +31,8 @@ public final class Settings {
                 Option.DUPS_OK_BATCH,
                 Option.OUTBOX_BYTES,
                 Option.MAX_INLINE_BODY,
+                Option.MAX_BODY,
+                Option.MAX_PROPERTIES,
                 Option.OBJECT_BYTES,
                 Option.OBJECT_DEPTH,
                 Option.OBJECT_REFERENCES,
@@ -219,6 +221,16 @@ public final class Settings {
     /** The largest body, in bytes, that travels with its message. */
     public int maxInlineBody() {
         return whole(Option.MAX_INLINE_BODY);
+    }
+
+    /** The longest body, in bytes as it is stored, that is sent or read. */
+    public int maxBodyBytes() {
+        return whole(Option.MAX_BODY);
+    }
+
+    /** The longest properties, in characters of JSON, that are sent or read. */
+    public int maxPropertiesLength() {
+        return whole(Option.MAX_PROPERTIES);
     }
 
     /** How long the id of a message keeps out another one with the same id; 0 for not at all. */

@@ -114,7 +114,8 @@ final class JoinedWork {
                 StoredMessage message = MalformedRow.complete(
                         transaction, beginDelivery(transaction, claimed.get(0)), hub.redeliveries());
                 Taken taken = Taken.of(message);
-                if (MalformedRow.is(message, hub.redeliveries()) && !hub.redeliveries().isExhausted(taken)) {
+                if (MalformedRow.is(message, hub.redeliveries())
+                        && !hub.redeliveries().isExhausted(taken)) {
                     hub.joinedDeliveries().forget(message.key());
                     throw MalformedRow.failure(owner, message);
                 }

@@ -27,7 +27,7 @@ final class MalformedRow {
         if (planner.isExhausted(Taken.of(begun))) {
             return begun;
         }
-        StoredMessage whole = begun.lacksBody() ? begun.withBody(store.readBody(begun)) : begun;
+        StoredMessage whole = begun.isPartial() ? store.complete(begun) : begun;
         // A lease has counted it already.
         boolean counts = whole.unreadable() != null && !whole.isSuspect() && whole.lease() == null;
         return counts ? store.beginDelivery(whole.suspected()) : whole;

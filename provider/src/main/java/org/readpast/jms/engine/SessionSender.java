@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,6 +86,7 @@ public final class SessionSender {
             ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
         session.checkOpen();
+        checkSize(destination, message);
         long now = System.nanoTime();
         List<NewMessage> copies = new ArrayList<>();
         for (ReadpastDestination member : members(destination)) {
@@ -97,6 +99,18 @@ public final class SessionSender {
                     member instanceof ReadpastTopic ? new Publication(connection.origin()) : null));
         }
         return copies;
+    }
+
+    private void checkSize(ReadpastDestination destination, EncodedMessage message) throws JMSException {
+        String failed = session.name() + ": sending to " + destination + " failed";
+        try {
+            String tooLarge = hub.store().tooLarge(message);
+            if (tooLarge != null) {
+                throw new MessageFormatException(failed + ", " + tooLarge);
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(failed, e);
+        }
     }
 
     /** Who sends a message chooses its JMSReplyTo, and with a composite one how many messages and queues a reply makes. */

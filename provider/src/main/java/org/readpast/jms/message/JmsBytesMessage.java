@@ -129,6 +129,14 @@ public final class JmsBytesMessage extends JmsMessage implements BytesMessage {
                 "The body of " + this + " has only " + content.remaining() + " bytes left, too few for this read");
     }
 
+    private byte[] copy(int capacity) throws MessageFormatException {
+        try {
+            return Arrays.copyOf(content.array(), capacity);
+        } catch (OutOfMemoryError e) {
+            throw Unreadable.tooLarge(this, e);
+        }
+    }
+
     /** Where to write the next bytes: grows by half, but to no more than a single large write needs. */
     private ByteBuffer writable(int count) throws JMSException {
         checkBodyWriteable();
@@ -142,8 +150,7 @@ public final class JmsBytesMessage extends JmsMessage implements BytesMessage {
             }
             long grown = length == 0 && count >= SHORTEST_BUFFER ? needed : Math.max(SHORTEST_BUFFER, length * 3L / 2);
             long wanted = Math.min(LONGEST, Math.max(needed, grown));
-            content = ByteBuffer.wrap(Arrays.copyOf(content.array(), (int) wanted))
-                    .position(length);
+            content = ByteBuffer.wrap(copy((int) wanted)).position(length);
             shared = false;
         }
         return content;

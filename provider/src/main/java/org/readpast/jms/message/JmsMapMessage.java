@@ -69,6 +69,8 @@ public final class JmsMapMessage extends JmsMessage implements MapMessage {
                         "The body of " + this + " is not a JSON object; whoever wrote its row must correct it: "
                                 + e.getMessage(),
                         e);
+            } catch (OutOfMemoryError e) {
+                throw Unreadable.tooLarge(this, e);
             }
             unread = null;
         }

@@ -88,6 +88,8 @@ public final class JmsStreamMessage extends JmsMessage implements StreamMessage 
                         "The body of " + this + " is not a JSON array; whoever wrote its row must correct it: "
                                 + e.getMessage(),
                         e);
+            } catch (OutOfMemoryError e) {
+                throw Unreadable.tooLarge(this, e);
             }
             unread = null;
         }

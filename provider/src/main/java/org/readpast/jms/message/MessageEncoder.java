@@ -40,12 +40,20 @@ public final class MessageEncoder {
     }
 
     private static Body body(JmsMessage message) throws JMSException {
-        Body body = message.body();
+        Body body = written(message);
         if (body instanceof Body.Text text && hasLoneSurrogate(text.text())) {
             throw new MessageFormatException("The text of " + message
                     + " has half of a surrogate pair, which no Unicode encoding can hold; send it as a BytesMessage");
         }
         return body;
+    }
+
+    private static Body written(JmsMessage message) throws JMSException {
+        try {
+            return message.body();
+        } catch (OutOfMemoryError e) {
+            throw Unreadable.tooLarge(message, e);
+        }
     }
 
     /** Not every database's text columns can hold NUL, and none half a surrogate pair; better refused than altered. */

@@ -7,6 +7,11 @@ final class Unreadable {
 
     private Unreadable() {}
 
+    /** One message that is too large for the memory there is, which is the trouble of nobody else. */
+    static MessageFormatException tooLarge(Object message, OutOfMemoryError cause) {
+        return because("There is not enough memory for the body of " + message, cause);
+    }
+
     static MessageFormatException because(String reason, Throwable cause) {
         MessageFormatException unreadable =
                 new MessageFormatException(reason, null, cause instanceof Exception linked ? linked : null);

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 
 /** The tables of one database, as one database user sees them. Thread-safe. */
@@ -43,6 +44,9 @@ public interface MessageStore extends AutoCloseable {
 
     /** The id of a destination, if there is one of this name. */
     OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;
+
+    /** Why a message is too large to be sent, in words that name its size and the option that says so; null if it is not. */
+    String tooLarge(EncodedMessage message) throws StoreException;
 
     /**
      * Inserts in a small transaction of its own: one autocommitted statement for one message.

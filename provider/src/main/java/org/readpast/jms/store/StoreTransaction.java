@@ -34,7 +34,8 @@ public interface StoreTransaction extends AutoCloseable {
 
     /**
      * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet
-     * due messages are left out. Bodies above the store's limit come {@link Body.Deferred}.
+     * due messages are left out. All together fit into memory: large bodies come {@link Body.Deferred}, and long properties have yet to be
+     * read.
      *
      * <p>A claim by lease takes them out of the queue instead, and commits that at once in a transaction of its own: this one is
      * neither begun by it nor touched by its failure.
@@ -55,8 +56,8 @@ public interface StoreTransaction extends AutoCloseable {
      */
     void endDeliveries(List<MessageKey> suspects) throws StoreException;
 
-    /** Reads the body of a claimed message that came {@link Body.Deferred}. */
-    Body readBody(StoredMessage message) throws StoreException;
+    /** Reads of a claimed message that {@link StoredMessage#isPartial} the rest; its row may turn out not to be readable. */
+    StoredMessage complete(StoredMessage message) throws StoreException;
 
     /** Inserts now, within this transaction: for sends too large to hold back, and on borrowed connections. */
     void insert(List<NewMessage> messages) throws StoreException;

@@ -2,12 +2,13 @@ package org.readpast.jms.store;
 
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.codec.PropertiesJson;
 
 /**
  * A message as it was read from the table.
  *
  * @param key where it stands
- * @param message its content; its body may be a {@link Body.Deferred}
+ * @param message its content; its body may be a {@link Body.Deferred}, and its properties may be too long to have come with it
  * @param deliveryCount how often it was delivered before and came back; 0 for a new message
  * @param suspicion null unless it may have been in delivery when a JVM died; always null where it was not claimed by lock
  * @param lease the claim that holds it, or null where it is not claimed by lease
@@ -25,6 +26,16 @@ public record StoredMessage(
         return message.body() instanceof Body.Deferred;
     }
 
+    /** Whether its properties have yet to be read; their length stands in their place. */
+    public boolean lacksProperties() {
+        return PropertiesJson.lengthIn(message.properties()) >= 0;
+    }
+
+    /** Whether anything of it has yet to be read. */
+    public boolean isPartial() {
+        return lacksBody() || lacksProperties();
+    }
+
     /** Why its row cannot be read, in words that name the column and its value; null if it can, as far as it has been read. */
     public String unreadable() {
         return message.body() instanceof Body.Unreadable row ? row.reason() : null;
@@ -38,6 +49,11 @@ public record StoredMessage(
     /** The same, held by a lease, which has counted its delivery. */
     public StoredMessage heldBy(Lease claim) {
         return new StoredMessage(key, message, deliveryCount, null, claim);
+    }
+
+    /** The same with other content. */
+    public StoredMessage withMessage(EncodedMessage other) {
+        return new StoredMessage(key, other, deliveryCount, suspicion, lease);
     }
 
     /** The same with its body read. */

@@ -5,9 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.readpast.jms.codec.Body;
+import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoredMessage;
 
-/** Reading the bodies that do not come with their messages. Thread-safe. */
+/** Reading what does not come with messages, one at a time: large bodies and long properties. Thread-safe. */
 final class Bodies {
 
     private static final int SLICE = 4 * 1024 * 1024;
@@ -18,23 +19,62 @@ final class Bodies {
         this.dialect = dialect;
     }
 
-    /** The body of a message, read where it did not come with it; null where the message is not there any more. */
-    Body of(Connection connection, StoredMessage message) throws SQLException {
-        Body body = message.message().body();
-        if (!(body instanceof Body.Deferred deferred)) {
-            return body;
+    /** Whether a selector matches a message, whose properties are read for that where they did not come with it. */
+    boolean match(Connection connection, Selector selector, StoredMessage message) throws SQLException {
+        if (selector == null) {
+            return true;
+        }
+        StoredMessage whole = withProperties(connection, message);
+        // What cannot be read matches no less than it does not: somebody has to find out.
+        return whole != null && (whole.unreadable() != null || selector.matches(new SelectorValues(whole)));
+    }
+
+    /** A message with all that did not come with it; null where it is not there any more. */
+    StoredMessage complete(Connection connection, StoredMessage message) throws SQLException {
+        StoredMessage whole = withProperties(connection, message);
+        if (whole == null || !(whole.message().body() instanceof Body.Deferred deferred)) {
+            return whole;
+        }
+        Body body = body(connection, whole, deferred.length());
+        return body == null ? null : whole.withBody(body);
+    }
+
+    private StoredMessage withProperties(Connection connection, StoredMessage message) throws SQLException {
+        if (!message.lacksProperties()) {
+            return message;
         }
         boolean leased = message.lease() != null;
-        try (Query read = dialect.query(connection, leased ? "read_leased_body" : "read_body")) {
-            if (leased) {
-                read.set("claim_token", message.lease().token().toString());
-            } else {
-                MessageRow.bindKey(read, message.key());
+        try (Query read = dialect.query(connection, leased ? "read_leased_properties" : "read_properties");
+                ResultSet row = found(read, message).rows()) {
+            if (!row.next()) {
+                return null;
             }
-            return read(read, deferred.length());
+            String properties = MessageRow.checked(row.getString(1));
+            return message.withMessage(HeaderColumns.restore(message.message().withProperties(properties)));
+        } catch (MalformedRowException e) {
+            return message.withMessage(
+                    message.message().withProperties(null).withBody(new Body.Unreadable(e.getMessage(), null)));
+        }
+    }
+
+    private Body body(Connection connection, StoredMessage message, long length) throws SQLException {
+        boolean leased = message.lease() != null;
+        try (Query read = dialect.query(connection, leased ? "read_leased_body" : "read_body")) {
+            return read(found(read, message), length);
         } catch (MalformedRowException e) {
             return new Body.Unreadable(e.getMessage(), null);
+        } catch (OutOfMemoryError e) {
+            return new Body.Unreadable("column body_length is " + length + ", for which there is no memory", null);
         }
+    }
+
+    /** A query for one message, by the token of its lease or by its key. */
+    private static Query found(Query read, StoredMessage message) throws SQLException {
+        if (message.lease() != null) {
+            return read.set("claim_token", message.lease().token().toString());
+        }
+        MessageRow.bindKey(read, message.key());
+        return read;
     }
 
     /** In slices, so that no driver holds more than one of them in its own buffers. */

@@ -79,6 +79,14 @@ enum BodyFormat {
         };
     }
 
+    /** More bytes than this body has in no format, without a look at its characters. */
+    static long atMost(Body body) {
+        if (body instanceof Body.Text text) {
+            return (long) MOST_BYTES * text.text().length();
+        }
+        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
+    }
+
     /** How many bytes {@link #write} would return, counted without writing them. */
     long length(Body body) {
         return switch (this) {

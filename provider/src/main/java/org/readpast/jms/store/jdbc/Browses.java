@@ -28,7 +28,7 @@ final class Browses {
             if (correlated) {
                 browse.set("correlation_id", bounds.correlationId());
             }
-            return dialect.readMessages(browse, maxBody);
+            return dialect.readMessages(browse);
         }
     }
 
@@ -41,7 +41,7 @@ final class Browses {
             Dialect.bindRange(browse, request.destinationId(), after, max);
             bindBounds(browse, bounds);
             browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
-            browse.eachResult((rows, number) -> candidates.addAll(MessageRow.readCandidates(rows)));
+            browse.eachResult((rows, number) -> candidates.addAll(MessageRow.readCandidates(rows, dialect.sizes())));
         }
         return candidates;
     }

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
@@ -38,7 +37,7 @@ final class Claims {
             return claimAny(connection, request);
         }
         if (!request.holder().isExclusive()) {
-            return new GroupClaims(dialect, browses, groups, connection, request).claim();
+            return new GroupClaims(dialect, browses, bodies, groups, connection, request).claim();
         }
         return groups.lockWhole(connection, request.holder(), request.destinationId())
                 ? claimAny(connection, request)
@@ -61,14 +60,18 @@ final class Claims {
         int page = FIRST_PAGE;
         while (true) {
             List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
-            List<MessageKey> matching = peeked.stream()
-                    .filter(message -> matches(selector, message))
-                    .map(StoredMessage::key)
-                    .toList();
+            List<MessageKey> matching = new ArrayList<>();
+            for (StoredMessage message : peeked) {
+                if (bodies.match(connection, selector, message)) {
+                    matching.add(message.key());
+                }
+            }
             if (!matching.isEmpty()) {
-                dialect.claimByKey(connection, matching, request.max() - claimed.size()).stream()
-                        .filter(message -> matches(selector, message))
-                        .forEach(claimed::add);
+                for (StoredMessage message : dialect.claimByKey(connection, matching, request.max() - claimed.size())) {
+                    if (bodies.match(connection, selector, message)) {
+                        claimed.add(message);
+                    }
+                }
             }
             if (claimed.size() == request.max() || peeked.size() < page) {
                 return claimed;
@@ -86,12 +89,20 @@ final class Claims {
         long bytes = 0;
         int page = Math.min(max, FIRST_PAGE);
         while (true) {
-            List<StoredMessage> rows = page(connection, destinationId, last, page, selector, dialect.maxInlineBody());
+            List<StoredMessage> rows =
+                    page(connection, destinationId, last, page, selector, dialect.maxInlineBody(page));
             for (StoredMessage row : rows) {
                 last = row.key();
-                Optional<StoredMessage> whole = matches(selector, row) ? withBody(connection, row) : Optional.empty();
-                whole.ifPresent(found::add);
-                bytes += row.message().body() instanceof Body.Deferred large ? large.length() : 0;
+                StoredMessage whole = bodies.match(connection, selector, row) ? bodies.complete(connection, row) : null;
+                if (whole != null) {
+                    found.add(whole);
+                    bytes += row.message().body() instanceof Body.Deferred large ? large.length() : 0;
+                    bytes += row.lacksProperties()
+                            ? whole.message().properties() == null
+                                    ? 0
+                                    : whole.message().properties().length()
+                            : 0;
+                }
                 if (found.size() == max || bytes > BROWSED_BYTES) {
                     return new BrowsePage(List.copyOf(found), last);
                 }
@@ -106,15 +117,5 @@ final class Claims {
             Connection connection, int destinationId, MessageKey after, int max, Selector selector, int maxBody)
             throws SQLException {
         return browses.messages(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
-    }
-
-    static boolean matches(Selector selector, StoredMessage message) {
-        // What cannot be read matches no less than it does not: somebody has to find out.
-        return selector == null || message.unreadable() != null || selector.matches(new SelectorValues(message));
-    }
-
-    /** The message with its body, or empty where it has been taken meanwhile. */
-    private Optional<StoredMessage> withBody(Connection connection, StoredMessage message) throws SQLException {
-        return Optional.ofNullable(bodies.of(connection, message)).map(message::withBody);
     }
 }

@@ -26,16 +26,19 @@ import org.readpast.jms.store.StoredMessage;
  */
 abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Dialect {
 
+    /** So many bytes of bodies come with one claim at the most. */
+    private static final long TOGETHER_BYTES = 16L * 1024 * 1024;
+
     /** Before all rows, those too that no client has written. */
     private static final MessageKey HEAD = new MessageKey(0, Short.MIN_VALUE - 1, 0);
 
     private final SqlFiles files;
-    private final int maxInlineBody;
+    private final SizeLimits sizes;
     private final Failures failures;
 
-    Dialect(Vendor vendor, SqlFiles files, int maxInlineBody) {
+    Dialect(Vendor vendor, SqlFiles files, SizeLimits sizes) {
         this.files = files;
-        this.maxInlineBody = maxInlineBody;
+        this.sizes = sizes;
         this.failures = new Failures(vendor);
     }
 
@@ -60,8 +63,14 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return files;
     }
 
-    final int maxInlineBody() {
-        return maxInlineBody;
+    /** How large messages may be. */
+    final SizeLimits sizes() {
+        return sizes;
+    }
+
+    /** The largest body that comes with its message where so many messages are asked for, which shall fit into memory together. */
+    final int maxInlineBody(int messages) {
+        return (int) Math.min(sizes.inlineBody(), TOGETHER_BYTES / Math.max(1, messages));
     }
 
     /** What its errors mean. */
@@ -303,8 +312,8 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     abstract List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException;
 
     /** Runs a query that returns messages. */
-    List<StoredMessage> readMessages(Query query, int maxBody) throws SQLException {
-        return MessageRow.readAll(query.rows(), maxBody);
+    List<StoredMessage> readMessages(Query query) throws SQLException {
+        return MessageRow.readAll(query.rows(), sizes);
     }
 
     static void bindRange(Query query, int destinationId, MessageKey after, int max) throws SQLException {

@@ -29,6 +29,7 @@ final class GroupClaims {
 
     private final Dialect dialect;
     private final Browses browses;
+    private final Bodies bodies;
     private final Groups groups;
     private final Connection connection;
     private final ClaimRequest request;
@@ -48,9 +49,16 @@ final class GroupClaims {
     /** Whether this claim has taken a group. */
     private boolean hasTaken;
 
-    GroupClaims(Dialect dialect, Browses browses, Groups groups, Connection connection, ClaimRequest request) {
+    GroupClaims(
+            Dialect dialect,
+            Browses browses,
+            Bodies bodies,
+            Groups groups,
+            Connection connection,
+            ClaimRequest request) {
         this.dialect = dialect;
         this.browses = browses;
+        this.bodies = bodies;
         this.groups = groups;
         this.connection = connection;
         this.request = request;
@@ -94,12 +102,12 @@ final class GroupClaims {
         }
     }
 
-    private boolean isWanted(Candidate candidate) {
+    private boolean isWanted(Candidate candidate) throws SQLException {
         MessageKey key = candidate.message().key();
         return !request.held().contains(key)
                 && !claimedKeys.contains(key)
                 && !leftAlone.contains(candidate.group())
-                && Claims.matches(selector, candidate.message());
+                && bodies.match(connection, selector, candidate.message());
     }
 
     private Course add(Candidate candidate) throws SQLException, StoreException {
@@ -166,10 +174,10 @@ final class GroupClaims {
     }
 
     /** Keeps a message that was locked, unless an earlier one of its group was not; null is one that was not. */
-    private void keep(String group, StoredMessage message) {
+    private void keep(String group, StoredMessage message) throws SQLException {
         if (group != null && message == null) {
             leftAlone.add(group);
-        } else if (message != null && !leftAlone.contains(group) && Claims.matches(selector, message)) {
+        } else if (message != null && !leftAlone.contains(group) && bodies.match(connection, selector, message)) {
             claimed.add(message);
             claimedKeys.add(message.key());
         }

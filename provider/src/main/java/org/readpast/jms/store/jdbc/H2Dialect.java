@@ -29,7 +29,7 @@ final class H2Dialect extends Dialect {
     private static final int DUPLICATE_KEY = 23505;
 
     H2Dialect(StoreOptions options) {
-        super(Vendor.H2, new SqlFiles("h2", options.schema()), options.maxInlineBody());
+        super(Vendor.H2, new SqlFiles("h2", options.schema()), options.sizes());
     }
 
     /** Without it a database in memory, and the messages in it, would go with its last connection. */
@@ -150,7 +150,7 @@ final class H2Dialect extends Dialect {
             while (true) {
                 List<MessageKey> keys = keys(candidates, request.destinationId(), after, page);
                 for (MessageKey key : keys) {
-                    claimOne(lock, key, claimed);
+                    claimOne(lock, key, request.max(), claimed);
                     if (claimed.size() == request.max()) {
                         return claimed;
                     }
@@ -169,11 +169,11 @@ final class H2Dialect extends Dialect {
         return MessageRow.keys(candidates);
     }
 
-    private void claimOne(Query lock, MessageKey key, List<StoredMessage> claimed) throws SQLException {
+    private void claimOne(Query lock, MessageKey key, int max, List<StoredMessage> claimed) throws SQLException {
         MessageRow.bindKey(lock, key);
-        lock.set("max_inline_body", maxInlineBody());
+        lock.set("max_inline_body", maxInlineBody(max));
         try (ResultSet row = lock.rows()) {
-            claimed.addAll(MessageRow.readClaimed(row, maxInlineBody()));
+            claimed.addAll(MessageRow.readClaimed(row, sizes()));
         }
     }
 
@@ -182,7 +182,7 @@ final class H2Dialect extends Dialect {
         List<StoredMessage> claimed = new ArrayList<>();
         try (Query lock = query(connection, "claim_by_key")) {
             for (int i = 0; i < keys.size() && claimed.size() < max; i++) {
-                claimOne(lock, keys.get(i), claimed);
+                claimOne(lock, keys.get(i), max, claimed);
             }
         }
         return claimed;

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Lease;
@@ -28,6 +27,8 @@ import org.slf4j.LoggerFactory;
 final class HeldLeases {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldLeases.class);
+
+    private static final String READING = "reading a message";
 
     private final OpenStore store;
     private final Custody custody;
@@ -92,18 +93,18 @@ final class HeldLeases {
         return claimed;
     }
 
-    /** Reads a body that did not come with the claim. */
-    Body readBody(StoredMessage message) throws StoreException {
+    /** Reads what did not come with the claim. */
+    StoredMessage complete(StoredMessage message) throws StoreException {
         MessageKey key = message.key();
-        Body body = store.shortTransactions()
+        StoredMessage whole = store.shortTransactions()
                 .runRepeatable(
                         store.names().subject(key.destinationId()),
-                        "reading a body",
-                        open -> store.bodies().of(open, message));
-        if (body == null) {
-            throw lost("reading a body", List.of(key), 0);
+                        READING,
+                        open -> store.bodies().complete(open, message));
+        if (whole == null) {
+            throw lost(READING, List.of(key), 0);
         }
-        return body;
+        return whole;
     }
 
     /** Those of these messages that are held by lock and not by lease. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ConnectionSource;
@@ -128,6 +129,11 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public OptionalInt findDestination(DestinationKind kind, String name) throws StoreException {
         return Destinations.find(store(), kind, name);
+    }
+
+    @Override
+    public String tooLarge(EncodedMessage message) throws StoreException {
+        return store().sends().tooLarge(message);
     }
 
     @Override

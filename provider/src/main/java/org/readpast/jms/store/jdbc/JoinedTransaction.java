@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.Failure;
@@ -114,11 +113,11 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     @Override
-    public Body readBody(StoredMessage message) throws StoreException {
+    public StoredMessage complete(StoredMessage message) throws StoreException {
         return step(
                 store.names().subject(message.key().destinationId()),
-                "reading a body",
-                connection -> store.settlements().readBody(connection, message));
+                "reading a message",
+                connection -> store.settlements().complete(connection, message));
     }
 
     @Override

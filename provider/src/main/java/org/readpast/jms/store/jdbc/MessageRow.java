@@ -91,35 +91,35 @@ final class MessageRow {
     }
 
     /** All rows of a result. */
-    static List<StoredMessage> readAll(ResultSet rows, int maxInlineBody) throws SQLException {
+    static List<StoredMessage> readAll(ResultSet rows, SizeLimits limits) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         while (rows.next()) {
-            messages.add(read(rows, maxInlineBody));
+            messages.add(read(rows, limits));
         }
         return messages;
     }
 
     /** All rows of a claim. */
-    static List<StoredMessage> readClaimed(ResultSet rows, int maxInlineBody) throws SQLException {
+    static List<StoredMessage> readClaimed(ResultSet rows, SizeLimits limits) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         while (rows.next()) {
-            StoredMessage message = read(rows, maxInlineBody);
+            StoredMessage message = read(rows, limits);
             messages.add(rows.getInt(20) == 0 ? message : message.suspected());
         }
         return messages;
     }
 
     /** All rows of {@code browse_groups}. */
-    static List<Candidate> readCandidates(ResultSet rows) throws SQLException {
+    static List<Candidate> readCandidates(ResultSet rows, SizeLimits limits) throws SQLException {
         List<Candidate> candidates = new ArrayList<>();
         while (rows.next()) {
-            candidates.add(new Candidate(read(rows, -1), rows.getInt(20) != 0));
+            candidates.add(new Candidate(read(rows, limits), rows.getInt(20) != 0));
         }
         return candidates;
     }
 
     /** Whatever stands in a row, it is read: one that is no message comes with the reason in place of its body. */
-    private static StoredMessage read(ResultSet row, int maxInlineBody) throws SQLException {
+    private static StoredMessage read(ResultSet row, SizeLimits limits) throws SQLException {
         MessageKey key = key(row);
         int deliveries = row.getInt(18);
         byte[] bytes = row.getBytes(19);
@@ -128,8 +128,8 @@ final class MessageRow {
         try {
             checkKey(key, deliveries);
             BodyKind kind = kind(row.getInt(15));
-            Body body = body(bytes, row.getInt(16), kind, row.getLong(17), maxInlineBody);
-            message = HeaderColumns.restore(headers(row, key, checked(properties), kind, body));
+            Body body = body(bytes, row.getInt(16), kind, row.getLong(17), limits);
+            message = HeaderColumns.restore(headers(row, key, checked(properties, limits), kind, body));
         } catch (MalformedRowException e) {
             Body body = new Body.Unreadable(e.getMessage(), bytes);
             message = headers(row, key, readable(properties), BodyKind.MESSAGE, body);
@@ -173,7 +173,20 @@ final class MessageRow {
         return kind;
     }
 
-    private static String checked(String properties) throws MalformedRowException {
+    /** Properties, or their length in their place where they have not come with their row. */
+    private static String checked(String properties, SizeLimits limits) throws MalformedRowException {
+        int length = PropertiesJson.lengthIn(properties);
+        if (length > limits.properties()) {
+            throw new MalformedRowException(
+                    "properties",
+                    "a text of " + length + " characters",
+                    "and the option maxPropertiesLength allows " + limits.properties());
+        }
+        return length < 0 ? checked(properties) : properties;
+    }
+
+    /** Properties that are a JSON object. */
+    static String checked(String properties) throws MalformedRowException {
         try {
             PropertiesJson.check(properties);
             return properties;
@@ -195,7 +208,7 @@ final class MessageRow {
     }
 
     /** A shared body never comes with its row, which a publisher with a lower limit than this JVM's may have stored. */
-    private static Body body(byte[] bytes, int formatCode, BodyKind kind, long length, int maxInlineBody)
+    private static Body body(byte[] bytes, int formatCode, BodyKind kind, long length, SizeLimits limits)
             throws MalformedRowException {
         BodyFormat format = BodyFormat.of(formatCode);
         if (!format.suits(kind)) {
@@ -204,6 +217,10 @@ final class MessageRow {
         }
         if (length < 0 || length > Integer.MAX_VALUE) {
             throw new MalformedRowException("body_length", length, "which is no length of a body");
+        }
+        if (length > limits.body() || (bytes != null && bytes.length > limits.body())) {
+            throw new MalformedRowException(
+                    "body_length", length, "and the option maxBodyBytes allows " + limits.body());
         }
         if (format == BodyFormat.NONE && (length > 0 || bytes != null)) {
             throw new MalformedRowException("body_format", formatCode, "which means no body, but there is one");

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -133,14 +132,14 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public Body readBody(StoredMessage message) throws StoreException {
+    public StoredMessage complete(StoredMessage message) throws StoreException {
         if (message.lease() != null) {
-            return leases.readBody(message);
+            return leases.complete(message);
         }
         return step(
                 store.names().subject(message.key().destinationId()),
-                "reading a body",
-                open -> store.settlements().readBody(open, message));
+                "reading a message",
+                open -> store.settlements().complete(open, message));
     }
 
     @Override

@@ -38,7 +38,7 @@ final class PostgresDialect extends Dialect {
         super(
                 Vendor.POSTGRESQL,
                 new SqlFiles("postgresql", options.schema().toLowerCase(Locale.ROOT)),
-                options.maxInlineBody());
+                options.sizes());
     }
 
     @Override
@@ -142,16 +142,16 @@ final class PostgresDialect extends Dialect {
     List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
         try (Query claim = query(connection, "claim")) {
             bindRange(claim, request.destinationId(), request.after(), request.max());
-            claim.set("max_inline_body", maxInlineBody());
-            return MessageRow.readClaimed(claim.rows(), maxInlineBody());
+            claim.set("max_inline_body", maxInlineBody(request.max()));
+            return MessageRow.readClaimed(claim.rows(), sizes());
         }
     }
 
     @Override
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
         try (Query claim = query(connection, "claim_by_key")) {
-            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody());
-            List<StoredMessage> claimed = MessageRow.readClaimed(claim.rows(), maxInlineBody());
+            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody(max));
+            List<StoredMessage> claimed = MessageRow.readClaimed(claim.rows(), sizes());
             claimed.sort(Comparator.comparing(StoredMessage::key));
             return claimed;
         }
@@ -250,10 +250,10 @@ final class PostgresDialect extends Dialect {
         try (Query pipeline = query(connection, "acknowledge_and_claim")) {
             pipeline.set("keys", acknowledged(keys)).set("expected", keys.size());
             bindRange(pipeline, next.destinationId(), next.after(), next.max());
-            pipeline.set("max_inline_body", maxInlineBody());
+            pipeline.set("max_inline_body", maxInlineBody(next.max()));
             pipeline.eachResult((rows, number) -> {
                 if (number == 1) {
-                    claimed.addAll(MessageRow.readClaimed(rows, maxInlineBody()));
+                    claimed.addAll(MessageRow.readClaimed(rows, sizes()));
                 }
             });
         }

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.NewMessage;
 
 /**
@@ -211,5 +212,22 @@ final class Sends {
             audiences.outdated(copies.message().destinationId(), copies.version());
         }
         return done;
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#tooLarge}. */
+    String tooLarge(EncodedMessage message) {
+        SizeLimits limits = dialect.sizes();
+        long body = BodyFormat.atMost(message.body());
+        if (body > limits.body()) {
+            body = BodyFormat.of(message.body(), dialect.textFormat()).length(message.body());
+        }
+        if (body > limits.body()) {
+            return "its body has " + body + " bytes, and the option maxBodyBytes allows " + limits.body();
+        }
+        String properties = HeaderColumns.properties(message);
+        return properties == null || properties.length() <= limits.properties()
+                ? null
+                : "its properties are " + properties.length()
+                        + " characters of JSON, and the option maxPropertiesLength allows " + limits.properties();
     }
 }

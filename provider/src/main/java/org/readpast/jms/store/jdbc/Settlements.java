@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
-import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoreException;
@@ -97,12 +96,12 @@ final class Settlements {
                 null);
     }
 
-    /** Reads a body that did not come with the claim. */
-    Body readBody(Connection connection, StoredMessage message) throws SQLException, StoreException {
-        Body body = bodies.of(connection, message);
-        if (body == null) {
+    /** Reads of a claimed message what did not come with the claim. */
+    StoredMessage complete(Connection connection, StoredMessage message) throws SQLException, StoreException {
+        StoredMessage whole = bodies.complete(connection, message);
+        if (whole == null) {
             throw claimLost(List.of(message.key()), 0);
         }
-        return body;
+        return whole;
     }
 }

@@ -31,10 +31,12 @@ final class SharedBodies {
     /** Whether the body of a message is too large to be stored with each copy. Text that cannot be is not measured. */
     static boolean isLarge(Dialect dialect, NewMessage message) {
         Body body = message.message().body();
-        if (body instanceof Body.Text text && text.text().length() <= dialect.maxInlineBody() / BodyFormat.MOST_BYTES) {
+        if (body instanceof Body.Text text
+                && text.text().length() <= dialect.sizes().inlineBody() / BodyFormat.MOST_BYTES) {
             return false;
         }
-        return BodyFormat.of(body, dialect.textFormat()).length(body) > dialect.maxInlineBody();
+        return BodyFormat.of(body, dialect.textFormat()).length(body)
+                > dialect.sizes().inlineBody();
     }
 
     /**

@@ -35,7 +35,7 @@ final class SqlServerDialect extends Dialect {
     private static final int LOCK_HELD = 50002;
 
     SqlServerDialect(StoreOptions options) {
-        super(Vendor.SQL_SERVER, new SqlFiles("sqlserver", options.schema(), COUNTS), options.maxInlineBody());
+        super(Vendor.SQL_SERVER, new SqlFiles("sqlserver", options.schema(), COUNTS), options.sizes());
     }
 
     @Override
@@ -170,20 +170,20 @@ final class SqlServerDialect extends Dialect {
 
     private void bindClaim(Query claim, ClaimRequest request) throws SQLException {
         bindRange(claim, request.destinationId(), request.after(), request.max());
-        claim.set("max_inline_body", maxInlineBody());
+        claim.set("max_inline_body", maxInlineBody(request.max()));
     }
 
     /** Ranges come in two results, one behind the other. */
     @Override
-    List<StoredMessage> readMessages(Query query, int maxBody) throws SQLException {
+    List<StoredMessage> readMessages(Query query) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
-        query.eachResult((rows, number) -> messages.addAll(MessageRow.readAll(rows, maxBody)));
+        query.eachResult((rows, number) -> messages.addAll(MessageRow.readAll(rows, sizes())));
         return messages;
     }
 
     private List<StoredMessage> readClaimed(Query query) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
-        query.eachResult((rows, number) -> messages.addAll(MessageRow.readClaimed(rows, maxInlineBody())));
+        query.eachResult((rows, number) -> messages.addAll(MessageRow.readClaimed(rows, sizes())));
         return messages;
     }
 
@@ -191,7 +191,7 @@ final class SqlServerDialect extends Dialect {
     List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
         boolean all = keys.size() <= max;
         try (Query claim = query(connection, all ? "claim_by_key" : "claim_first_by_key")) {
-            claim.set("keys", MessageRow.json(keys)).set("max_inline_body", maxInlineBody());
+            claim.set("keys", MessageRow.json(keys)).set("max_inline_body", maxInlineBody(Math.min(keys.size(), max)));
             if (!all) {
                 claim.set("max", max);
             }
@@ -234,7 +234,7 @@ final class SqlServerDialect extends Dialect {
             bindClaim(pipeline, next);
             pipeline.eachResult((rows, number) -> {
                 if (committed[0]) {
-                    claimed.addAll(MessageRow.readClaimed(rows, maxInlineBody()));
+                    claimed.addAll(MessageRow.readClaimed(rows, sizes()));
                 } else {
                     committed[0] = rows.next();
                 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param createSchema whether to run the schema scripts where they have not been run
  * @param poolSize how many SQL connections the store's own pool opens at the most; without effect on a DataSource
  * @param poolTimeoutMillis milliseconds to wait for one of them to become free
- * @param maxInlineBody bodies up to this many bytes come with a claim, larger ones are read when they are wanted
+ * @param sizes how large messages may be
  * @param notification whether to use the database's bell, where it has one
  * @param duplicateWindowMillis how long the id of a message keeps a second one with the same id out; 0 for not at all
  * @param commitCheck how to find out what came of a commit whose answer was lost
@@ -19,7 +19,7 @@ public record StoreOptions(
         boolean createSchema,
         int poolSize,
         long poolTimeoutMillis,
-        int maxInlineBody,
+        SizeLimits sizes,
         boolean notification,
         long duplicateWindowMillis,
         CommitCheck commitCheck) {
@@ -28,7 +28,7 @@ public record StoreOptions(
 
     /** What holds where nothing is set. */
     public static final StoreOptions DEFAULTS =
-            new StoreOptions("readpast", false, 16, 30_000, 256 * 1024, true, 3_600_000, CommitCheck.STATUS);
+            new StoreOptions("readpast", false, 16, 30_000, SizeLimits.DEFAULTS, true, 3_600_000, CommitCheck.STATUS);
 
     /** The schema's name is the one thing that is ever written into the text of a statement, so it must be an identifier. */
     public StoreOptions {
@@ -36,10 +36,9 @@ public record StoreOptions(
             throw new IllegalArgumentException("Schema name '" + schema
                     + "' is not a letter or underscore followed by letters, digits or underscores");
         }
-        if (poolSize < 1 || poolTimeoutMillis < 1 || maxInlineBody < 0 || duplicateWindowMillis < 0) {
+        if (poolSize < 1 || poolTimeoutMillis < 1 || duplicateWindowMillis < 0) {
             throw new IllegalArgumentException("Pool size and time-out must be positive: " + poolSize + ", "
-                    + poolTimeoutMillis + "; maximum inline body and duplicate window must not be negative: "
-                    + maxInlineBody + ", " + duplicateWindowMillis);
+                    + poolTimeoutMillis + "; the duplicate window must not be negative: " + duplicateWindowMillis);
         }
     }
 
@@ -49,7 +48,7 @@ public record StoreOptions(
                 createSchema,
                 poolSize,
                 poolTimeoutMillis,
-                maxInlineBody,
+                sizes,
                 notification,
                 duplicateWindowMillis,
                 commitCheck);
@@ -57,35 +56,25 @@ public record StoreOptions(
 
     public StoreOptions withCreateSchema(boolean create) {
         return new StoreOptions(
-                schema,
-                create,
-                poolSize,
-                poolTimeoutMillis,
-                maxInlineBody,
-                notification,
-                duplicateWindowMillis,
-                commitCheck);
+                schema, create, poolSize, poolTimeoutMillis, sizes, notification, duplicateWindowMillis, commitCheck);
     }
 
     public StoreOptions withPool(int size, long timeoutMillis) {
         return new StoreOptions(
-                schema,
-                createSchema,
-                size,
-                timeoutMillis,
-                maxInlineBody,
-                notification,
-                duplicateWindowMillis,
-                commitCheck);
+                schema, createSchema, size, timeoutMillis, sizes, notification, duplicateWindowMillis, commitCheck);
     }
 
     public StoreOptions withMaxInlineBody(int bytes) {
+        return withSizes(new SizeLimits(bytes, sizes.body(), sizes.properties()));
+    }
+
+    public StoreOptions withSizes(SizeLimits limits) {
         return new StoreOptions(
                 schema,
                 createSchema,
                 poolSize,
                 poolTimeoutMillis,
-                bytes,
+                limits,
                 notification,
                 duplicateWindowMillis,
                 commitCheck);
@@ -93,30 +82,16 @@ public record StoreOptions(
 
     public StoreOptions withNotification(boolean use) {
         return new StoreOptions(
-                schema,
-                createSchema,
-                poolSize,
-                poolTimeoutMillis,
-                maxInlineBody,
-                use,
-                duplicateWindowMillis,
-                commitCheck);
+                schema, createSchema, poolSize, poolTimeoutMillis, sizes, use, duplicateWindowMillis, commitCheck);
     }
 
     public StoreOptions withDuplicateWindow(long millis) {
         return new StoreOptions(
-                schema, createSchema, poolSize, poolTimeoutMillis, maxInlineBody, notification, millis, commitCheck);
+                schema, createSchema, poolSize, poolTimeoutMillis, sizes, notification, millis, commitCheck);
     }
 
     public StoreOptions withCommitCheck(CommitCheck check) {
         return new StoreOptions(
-                schema,
-                createSchema,
-                poolSize,
-                poolTimeoutMillis,
-                maxInlineBody,
-                notification,
-                duplicateWindowMillis,
-                check);
+                schema, createSchema, poolSize, poolTimeoutMillis, sizes, notification, duplicateWindowMillis, check);
     }
 }

@@ -231,7 +231,7 @@ class PostgresRolesTest extends StoreFixture {
             try (StoreTransaction transaction = receiver.transaction("test")) {
                 StoredMessage claimed =
                         transaction.claim(ClaimRequest.fromHead(alone, 2, null)).get(1);
-                assertThat(transaction.readBody(claimed)).isEqualTo(once.body());
+                assertThat(transaction.complete(claimed).message().body()).isEqualTo(once.body());
             }
             presence.endConsumer(alone, "alone");
             presence.endConsumer(durable, "d");

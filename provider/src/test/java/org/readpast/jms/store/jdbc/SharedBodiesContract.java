@@ -112,7 +112,8 @@ abstract class SharedBodiesContract extends StoreFixture {
         assertThat(bodies()).isEqualTo("1");
         StoreTransaction transaction = transaction();
         StoredMessage claimed = transaction.claim(headOf(one)).get(0);
-        assertThat(((Body.Binary) transaction.readBody(claimed)).bytes()).isEqualTo(bytes);
+        assertThat(((Body.Binary) transaction.complete(claimed).message().body()).bytes())
+                .isEqualTo(bytes);
         transaction.rollback();
     }
 
@@ -182,7 +183,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         try (generous;
                 StoreTransaction transaction = generous.transaction("test")) {
             StoredMessage claimed = transaction.claim(headOf(one)).get(0);
-            assertThat(transaction.readBody(claimed)).isEqualTo(new Body.Text(LARGE));
+            assertThat(transaction.complete(claimed).message().body()).isEqualTo(new Body.Text(LARGE));
             assertThat(texts(generous.browse(two, null, 10, null).messages())).containsExactly(LARGE);
         }
     }
@@ -415,7 +416,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         List<String> bodies = new ArrayList<>();
         try (StoreTransaction transaction = store.transaction("test")) {
             for (StoredMessage claimed : transaction.claim(ClaimRequest.fromHead(subscription, 100, null))) {
-                bodies.add(((Body.Text) transaction.readBody(claimed)).text());
+                bodies.add(((Body.Text) transaction.complete(claimed).message().body()).text());
             }
         }
         return bodies;
