@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -18,6 +19,7 @@ import org.readpast.jms.engine.DetachedDataSource;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.Hubs;
 import org.readpast.jms.engine.Joining;
+import org.readpast.jms.engine.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
@@ -61,8 +63,10 @@ final class Connector {
         }
     }
 
-    /** The application's DataSource, found and looked at once. Guarded by this. */
-    private ApplicationSource applicationSource;
+    private volatile DataSource dataSource;
+
+    /** The application's DataSource, looked at once. */
+    private final SharedAttempt<ApplicationSource> applicationSource = new SharedAttempt<>("connections");
 
     /**
      * An application's DataSource.
@@ -97,7 +101,7 @@ final class Connector {
                 connection.setClientId(settings.clientId());
             }
             return new JmsConnection(connection, trust(settings), request.domain());
-        } catch (JMSException e) {
+        } catch (JMSException | RuntimeException | Error e) {
             connection.close();
             throw e;
         }
@@ -181,27 +185,38 @@ final class Connector {
         return new Joining(Joining.Kind.AUTO, source.joined());
     }
 
-    private synchronized ApplicationSource applicationSource(Database database) throws JMSException {
-        if (applicationSource == null) {
-            DataSource source = database instanceof Database.Given given
+    private ApplicationSource applicationSource(Database database) throws JMSException {
+        if (dataSource == null) {
+            // On the caller's thread, where the names of its component are.
+            dataSource = database instanceof Database.Given given
                     ? given.dataSource()
                     : lookUp(((Database.Named) database).jndiName());
-            DetachedDataSource detached = new DetachedDataSource(source);
-            try (Connection connection = detached.getConnection()) {
-                String product =
-                        connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-                applicationSource = new ApplicationSource(
-                        source,
-                        detached,
-                        SpringSource.of(source, new FromDataSource(source)),
-                        connection.getAutoCommit(),
-                        product.equals("h2"));
-            } catch (SQLException e) {
-                throw JmsErrors.jms(
-                        "No connection", Failures.ofFirstLogin(e, database.toString(), "getting a SQL connection"));
-            }
         }
-        return applicationSource;
+        try {
+            return applicationSource.get(() -> lookAt(dataSource));
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof SQLException problem
+                    ? JmsErrors.jms(
+                            "No connection",
+                            Failures.ofFirstLogin(problem, database.toString(), "getting a SQL connection"))
+                    : JmsErrors.unexpected("No connection", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JmsErrors.causedBy(new JMSException("Interrupted while waiting for a SQL connection"), e);
+        }
+    }
+
+    private static ApplicationSource lookAt(DataSource source) throws SQLException {
+        DetachedDataSource detached = new DetachedDataSource(source);
+        try (Connection connection = detached.getConnection()) {
+            String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+            return new ApplicationSource(
+                    source,
+                    detached,
+                    SpringSource.of(source, new FromDataSource(source)),
+                    connection.getAutoCommit(),
+                    product.equals("h2"));
+        }
     }
 
     private static DataSource lookUp(String name) throws JMSException {

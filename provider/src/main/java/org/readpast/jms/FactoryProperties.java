@@ -288,6 +288,11 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.IDLE_CLOSE.key(), idleCloseMillis);
     }
 
+    /** Sets {@link Option#CLOSE_TIMEOUT}. */
+    public void setCloseTimeoutMillis(String closeTimeoutMillis) {
+        setProperty(Option.CLOSE_TIMEOUT.key(), closeTimeoutMillis);
+    }
+
     /** Sets {@link Option#POLL_FLOOR}. */
     public void setPollFloorMillis(String pollFloorMillis) {
         setProperty(Option.POLL_FLOOR.key(), pollFloorMillis);

@@ -98,6 +98,12 @@ public enum Option {
             "30000",
             "How long the pool outlives the last JMS connection, so that opening one per message costs nothing.",
             Accepts.whole(0, 86_400_000)),
+    CLOSE_TIMEOUT(
+            "closeTimeoutMillis",
+            "60000",
+            "How long closing waits for listeners that are running, and for asynchronous sends with their completion listeners."
+                    + " Then it goes on without them, and fails.",
+            Accepts.whole(0, 86_400_000)),
     POLL_FLOOR(
             "pollFloorMillis",
             "10",

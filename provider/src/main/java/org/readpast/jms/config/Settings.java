@@ -24,6 +24,7 @@ public final class Settings {
                 Option.POOL_SIZE,
                 Option.POOL_TIMEOUT,
                 Option.IDLE_CLOSE,
+                Option.CLOSE_TIMEOUT,
                 Option.POLL_FLOOR,
                 Option.POLL_CEILING,
                 Option.CLAIM_AHEAD,
@@ -128,6 +129,11 @@ public final class Settings {
     /** How long a shared pool outlives the last JMS connection; 0 for not at all. */
     public long idleCloseMillis() {
         return numbers.get(Option.IDLE_CLOSE);
+    }
+
+    /** How long closing waits for listeners. */
+    public long closeTimeoutMillis() {
+        return numbers.get(Option.CLOSE_TIMEOUT);
     }
 
     public Join join() {

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Who waits for messages in this JVM, and who is woken when some arrive. A commit in this JVM reports exactly what it brought;
@@ -19,7 +20,7 @@ final class Arrivals {
 
     /** One queue's waiters. */
     private static final class Line {
-        /** Counts arrivals, so that one between a consumer's empty claim and its wait is noticed. */
+        /** Changes with each arrival, so that one between a consumer's empty claim and its wait is noticed. */
         private volatile long rings;
 
         private volatile boolean moreSeen;
@@ -29,10 +30,17 @@ final class Arrivals {
 
         /** Guarded by the lock of all lines, as is the writing of the others. */
         private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+        Line(long rings) {
+            this.rings = rings;
+        }
     }
 
     /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+
+    /** Counts arrivals and lines, so that a mark of a line that was forgotten fits no later line of the same queue. */
+    private final AtomicLong rings = new AtomicLong();
 
     /** Whether polling should be quick again. */
     private volatile boolean progress;
@@ -97,7 +105,7 @@ final class Arrivals {
         Line line = lines.get(destinationId);
         if (line != null) {
             synchronized (this) {
-                line.rings++;
+                line.rings = rings.incrementAndGet();
                 wake(line, count);
             }
         }
@@ -117,7 +125,7 @@ final class Arrivals {
         for (Integer id : destinationIds) {
             Line line = lines.get(id);
             if (line != null) {
-                line.rings++;
+                line.rings = rings.incrementAndGet();
                 line.moreSeen = true;
                 line.lookedUp |= lookedUp;
                 wake(line, 1);
@@ -208,6 +216,6 @@ final class Arrivals {
 
     private Line line(int destinationId) {
         Line known = lines.get(destinationId);
-        return known != null ? known : lines.computeIfAbsent(destinationId, id -> new Line());
+        return known != null ? known : lines.computeIfAbsent(destinationId, id -> new Line(rings.incrementAndGet()));
     }
 }

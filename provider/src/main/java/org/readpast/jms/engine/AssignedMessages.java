@@ -4,7 +4,7 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.store.StoreException;
 
 /**
@@ -15,7 +15,7 @@ import org.readpast.jms.store.StoreException;
 public final class AssignedMessages {
 
     private final EngineSession session;
-    private final ReentrantLock turn;
+    private final Turn turn;
     private final SessionReceiver receiver;
     private final Acknowledgement acknowledgement;
 
@@ -25,8 +25,7 @@ public final class AssignedMessages {
     /** Written with the turn. */
     private volatile DeliveryListener listener;
 
-    AssignedMessages(
-            EngineSession session, ReentrantLock turn, SessionReceiver receiver, Acknowledgement acknowledgement) {
+    AssignedMessages(EngineSession session, Turn turn, SessionReceiver receiver, Acknowledgement acknowledgement) {
         this.session = session;
         this.turn = turn;
         this.receiver = receiver;
@@ -68,12 +67,25 @@ public final class AssignedMessages {
      */
     public void run() throws JMSException {
         checkMayRun();
+        // What the application server wants to interrupt is its code; what comes after that has to be done all the
+        // same.
+        AtomicBoolean interrupted = new AtomicBoolean(Thread.interrupted());
+        try {
+            run(interrupted);
+        } finally {
+            if (interrupted.get()) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void run(AtomicBoolean interrupted) throws JMSException {
         for (Assignment assignment = begin(); assignment != null; assignment = begin()) {
             try {
-                Delivered first = deliver(assignment);
+                Delivered first = deliver(assignment, interrupted);
                 Delivered last = first;
                 while (last == Delivered.ONE) {
-                    last = deliver(assignment);
+                    last = deliver(assignment, interrupted);
                 }
                 if (first != Delivered.NONE) {
                     assignment.consumer().delivered();
@@ -107,17 +119,32 @@ public final class AssignedMessages {
         }
     }
 
-    private Delivered deliver(Assignment assignment) throws StoreException, JMSException {
+    private Delivered deliver(Assignment assignment, AtomicBoolean interrupted) throws StoreException, JMSException {
         turn.lock();
         try {
             DeliveryListener current = listener;
             Claimer claimer = assignment.claimer();
             return current == null || !mayDeliver(assignment)
                     ? Delivered.NONE
-                    : receiver.deliver(claimer, current, () -> claimer.isAllowedMore() && mayDeliver(assignment));
+                    : receiver.deliver(
+                            claimer,
+                            keepingInterrupts(current, interrupted),
+                            () -> claimer.isAllowedMore() && mayDeliver(assignment));
         } finally {
             turn.unlock();
         }
+    }
+
+    private static DeliveryListener keepingInterrupts(DeliveryListener listener, AtomicBoolean interrupted) {
+        return delivery -> {
+            try {
+                listener.onDelivery(delivery);
+            } finally {
+                if (Thread.interrupted()) {
+                    interrupted.set(true);
+                }
+            }
+        };
     }
 
     private boolean mayDeliver(Assignment assignment) {
@@ -128,9 +155,6 @@ public final class AssignedMessages {
         turn.lock();
         try {
             giveBack(assignment);
-            if (session.isClosed()) {
-                session.listenerEnded();
-            }
         } finally {
             turn.unlock();
         }

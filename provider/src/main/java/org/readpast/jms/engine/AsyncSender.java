@@ -6,8 +6,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -15,24 +18,48 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A session's asynchronous sends (§7.3): stored and completed in order on a thread of their own, as many in one transaction as
- * have come together meanwhile. Thread-safe.
+ * have come together meanwhile. Who sends faster than they are stored waits. Thread-safe.
  */
 final class AsyncSender implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AsyncSender.class);
     private static final int BATCH = 500;
 
+    /** So many may wait to be stored, or fewer if they are large. */
+    private static final int MOST_UNSENT = 2 * BATCH;
+
     /** One send; without messages only its completion is still to be told. */
-    private record Send(List<NewMessage> messages, SendCompletion completion) {}
+    private record Send(List<NewMessage> messages, SendCompletion completion) {
 
-    /** A send that was tried. */
-    private record Done(SendCompletion completion, JMSException problem) {}
+        long bytes() {
+            return Outbox.bytes(messages);
+        }
+    }
 
-    private final Hub hub;
+    /**
+     * Why sends failed.
+     *
+     * @param ofOneMessage whether it may be the fault of one of several messages
+     */
+    private record Problem(JMSException told, boolean ofOneMessage) {}
+
+    /** Where messages go. */
+    @FunctionalInterface
+    interface Storage {
+        void store(List<NewMessage> messages) throws StoreException;
+    }
+
+    private final Storage storage;
+    private final long mostBytes;
     private final String owner;
+    private final Turn turn;
+    private final Consumer<JMSException> report;
 
     /** Guarded by this. */
     private final Deque<Send> unsent = new ArrayDeque<>();
+
+    /** Of what is unsent. Guarded by this. */
+    private long unsentBytes;
 
     /** How many are neither stored nor failed. Guarded by this. */
     private int sending;
@@ -46,10 +73,25 @@ final class AsyncSender implements Runnable {
     /** Guarded by this. */
     private boolean closed;
 
-    AsyncSender(Hub hub, String owner) {
-        this.hub = hub;
-        this.owner = owner;
+    /**
+     * @param mostBytes how many bytes of bodies may wait to be stored, or one message
+     * @param session whose it is
+     */
+    AsyncSender(Storage storage, long mostBytes, Session session) {
+        this.storage = storage;
+        this.mostBytes = mostBytes;
+        this.owner = session.name();
+        this.turn = session.turn();
+        this.report = session.report();
     }
+
+    /**
+     * What it has to know of a session.
+     *
+     * @param turn which a listener that waits for completions lends to their thread
+     * @param report who is told of what completion listeners throw
+     */
+    record Session(String name, Turn turn, Consumer<JMSException> report) {}
 
     /**
      * Stores these messages together.
@@ -57,7 +99,15 @@ final class AsyncSender implements Runnable {
      * @param completion of them all
      */
     void send(List<NewMessage> messages, SendCompletion completion) throws JMSException {
-        add(new Send(messages, completion));
+        Send send = new Send(messages, completion);
+        waitUntil(() -> closed || mayAdd(send));
+        add(send);
+    }
+
+    private boolean mayAdd(Send send) {
+        return unsent.isEmpty()
+                || (unsent.size() < MOST_UNSENT && unsentBytes + send.bytes() <= mostBytes)
+                || Thread.currentThread() == thread;
     }
 
     /** Tells of a send that is done already, after those before it. */
@@ -70,6 +120,7 @@ final class AsyncSender implements Runnable {
             throw new IllegalStateException("The session is closed");
         }
         unsent.add(send);
+        unsentBytes += send.bytes();
         sending++;
         incomplete++;
         if (thread == null) {
@@ -79,93 +130,143 @@ final class AsyncSender implements Runnable {
     }
 
     /** Waits until what was sent before is stored, so that a synchronous send comes after it. */
-    synchronized void awaitSent() throws JMSException {
+    void awaitSent() throws JMSException {
         waitUntil(() -> sending == 0 || Thread.currentThread() == thread);
     }
 
     /** Waits until every completion has been told; refuses to be called from one. */
-    synchronized void awaitCompleted(String call) throws JMSException {
+    void awaitCompleted(String call) throws JMSException {
         checkNotInCallback(call);
         waitUntil(() -> incomplete == 0);
     }
 
     synchronized void checkNotInCallback(String call) throws JMSException {
-        if (Thread.currentThread() == thread) {
+        if (isInCallback()) {
             throw new IllegalStateException(
                     owner + ": " + call + " must not be called from a CompletionListener of its own (§7.3)");
         }
     }
 
-    void close() throws JMSException {
-        awaitCompleted("close");
+    synchronized boolean isInCallback() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
+    <E extends Exception> void whileCompleting(SessionSender.Wait<E> wait) throws E {
+        Thread completing;
         synchronized (this) {
-            closed = true;
-            notifyAll();
+            completing = thread;
         }
+        turn.lend(completing, wait);
+    }
+
+    /**
+     * Waits until every completion has been told. There will be no more sends.
+     *
+     * @param deadlineNanos until when to wait, by {@link System#nanoTime()}; sends are completed afterwards too
+     * @return false if the time was over first
+     */
+    synchronized boolean close(long deadlineNanos) {
+        boolean interrupted = false;
+        long left = deadlineNanos - System.nanoTime();
+        while (incomplete > 0 && left > 0) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            left = deadlineNanos - System.nanoTime();
+        }
+        closed = true;
+        notifyAll();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return incomplete == 0;
     }
 
     @Override
     public void run() {
-        try {
-            for (List<Send> batch = next(); !batch.isEmpty(); batch = next()) {
-                List<Done> done = store(batch);
-                sent(batch.size());
-                for (Done one : done) {
-                    tell(one);
-                    completed();
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        for (List<Send> batch = next(); !batch.isEmpty(); batch = next()) {
+            store(batch);
         }
     }
 
-    private synchronized List<Send> next() throws InterruptedException {
+    private synchronized List<Send> next() {
         while (unsent.isEmpty() && !closed) {
-            wait();
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                LOG.debug("{}: its thread of asynchronous sends was interrupted, and goes on", owner, e);
+            }
         }
         List<Send> batch = new ArrayList<>();
         while (!unsent.isEmpty() && batch.size() < BATCH) {
             batch.add(unsent.poll());
         }
+        batch.forEach(send -> unsentBytes -= send.bytes());
+        notifyAll();
         return batch;
     }
 
-    private List<Done> store(List<Send> batch) {
+    private void store(List<Send> batch) {
         List<NewMessage> messages =
                 batch.stream().flatMap(send -> send.messages().stream()).toList();
-        List<Done> done = new ArrayList<>();
-        JMSException problem = tryStore(messages);
-        for (Send send : batch) {
-            // One message that the database refuses must not take the others with it.
-            boolean alone =
-                    problem != null && messages.size() > send.messages().size() && !JmsErrors.isInDoubt(problem);
-            JMSException own = send.messages().isEmpty() ? null : alone ? tryStore(send.messages()) : problem;
-            done.add(new Done(send.completion(), own));
+        Problem problem = tryStore(messages);
+        boolean singly = problem != null
+                && problem.ofOneMessage()
+                && messages.size() > batch.get(0).messages().size();
+        if (!singly) {
+            sent(batch.size());
         }
-        return done;
+        for (Send send : batch) {
+            if (singly) {
+                // One message that the database refuses must not take the others with it; what befalls all of them
+                // does.
+                problem = problem == null || problem.ofOneMessage() ? tryStore(send.messages()) : problem;
+                sent(1);
+            }
+            tell(send.completion(), send.messages().isEmpty() || problem == null ? null : problem.told());
+            completed();
+        }
     }
 
-    private JMSException tryStore(List<NewMessage> messages) {
+    private Problem tryStore(List<NewMessage> messages) {
         try {
             if (!messages.isEmpty()) {
-                hub.send(messages);
+                storage.store(messages);
             }
             return null;
         } catch (StoreException e) {
-            return JmsErrors.jms(owner + ": asynchronous send failed", e);
+            return new Problem(JmsErrors.jms(owner + ": asynchronous send failed", e), mayBeOfOneMessage(e.failure()));
+        } catch (Throwable e) {
+            return new Problem(JmsErrors.unexpected(owner + ": asynchronous send failed", e), true);
         }
     }
 
-    private void tell(Done done) {
+    private static boolean mayBeOfOneMessage(Failure failure) {
+        return switch (failure) {
+            case DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;
+            default -> false;
+        };
+    }
+
+    private void tell(SendCompletion completion, JMSException problem) {
         try {
-            if (done.problem() == null) {
-                done.completion().completed();
+            if (problem == null) {
+                completion.completed();
             } else {
-                done.completion().failed(done.problem());
+                completion.failed(problem);
             }
         } catch (RuntimeException e) {
             LOG.warn("{}: a CompletionListener failed", owner, e);
+        } catch (Throwable e) {
+            LOG.warn("{}: a CompletionListener failed", owner, e);
+            report.accept(JmsErrors.unexpected(owner + ": a CompletionListener failed", e));
+        } finally {
+            if (Thread.interrupted()) {
+                LOG.debug("{}: a CompletionListener interrupted its thread, which goes on", owner);
+            }
         }
     }
 
@@ -179,8 +280,18 @@ final class AsyncSender implements Runnable {
         notifyAll();
     }
 
-    /** With this object's monitor, which is let go meanwhile. */
-    private synchronized void waitUntil(BooleanSupplier condition) throws JMSException {
+    /** @param condition asked with this object's monitor, which is let go meanwhile */
+    private void waitUntil(BooleanSupplier condition) throws JMSException {
+        if (!isNow(condition)) {
+            whileCompleting(() -> waitFor(condition));
+        }
+    }
+
+    private synchronized boolean isNow(BooleanSupplier condition) {
+        return condition.getAsBoolean();
+    }
+
+    private synchronized void waitFor(BooleanSupplier condition) throws JMSException {
         try {
             while (!condition.getAsBoolean()) {
                 wait();

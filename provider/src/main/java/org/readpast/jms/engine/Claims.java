@@ -69,6 +69,13 @@ final class Claims {
         }
     }
 
+    /** They were acknowledged, and nobody can claim them any more. */
+    void acknowledged(Iterable<MessageKey> keys) {
+        for (MessageKey key : keys) {
+            of(key.destinationId()).remove(key);
+        }
+    }
+
     /** How many there are of each queue. */
     Map<Integer, Integer> counts() {
         Map<Integer, Integer> counts = new HashMap<>();

@@ -2,22 +2,24 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The message listeners of a session's consumers, and the one thread that calls them (§8.7). Thread-safe. */
 final class ConsumerListeners {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ConsumerListeners.class);
+
     private final EngineSession session;
     private final EngineConnection connection;
-    private final ReentrantLock turn;
+    private final Turn turn;
     private final SessionReceiver receiver;
 
     /** Null until there is a listener. Written with the turn. */
     private volatile DeliveryLoop loop;
 
-    ConsumerListeners(
-            EngineSession session, EngineConnection connection, ReentrantLock turn, SessionReceiver receiver) {
+    ConsumerListeners(EngineSession session, EngineConnection connection, Turn turn, SessionReceiver receiver) {
         this.session = session;
         this.connection = connection;
         this.turn = turn;
@@ -56,11 +58,25 @@ final class ConsumerListeners {
             DeliveryListener listener = consumer.listener();
             return listener == null || !mayDeliver(consumer)
                     ? Delivered.NONE
-                    : receiver.deliver(consumer.claimer(), listener, () -> more && mayDeliver(consumer));
+                    : receiver.deliver(
+                            consumer.claimer(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
         } finally {
             session.afterWork();
             turn.unlock();
         }
+    }
+
+    /** It is called on a thread of ours, which has still to talk to the database; nobody but the listener can have interrupted that. */
+    private DeliveryListener forgettingInterrupts(DeliveryListener listener) {
+        return delivery -> {
+            try {
+                listener.onDelivery(delivery);
+            } finally {
+                if (Thread.interrupted()) {
+                    LOG.debug("{}: a listener interrupted its thread, which goes on", session.name());
+                }
+            }
+        };
     }
 
     private boolean mayDeliver(EngineConsumer consumer) {

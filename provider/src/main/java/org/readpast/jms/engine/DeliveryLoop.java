@@ -58,18 +58,18 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                     recovery.pause(e, e.failure(), report);
                 } catch (JMSException e) {
                     recovery.pause(e, e.getClass(), e);
+                } catch (Throwable e) {
+                    JMSException report =
+                            JmsErrors.unexpected("Delivery to the listeners of " + session.name() + " failed", e);
+                    recovery.pause(report, e.getClass(), report);
                 }
             }
-        } catch (InterruptedException e) {
-            LOG.warn("{}: the delivery thread was interrupted; its listeners get no more messages", session.name());
-            Thread.currentThread().interrupt();
         } finally {
             recovery.end();
-            session.listenerEnded();
         }
     }
 
-    private void deliverOrWait() throws StoreException, JMSException, InterruptedException {
+    private void deliverOrWait() throws StoreException, JMSException {
         Map<Integer, Long> marks = new HashMap<>();
         boolean finished = true;
         boolean selective = false;
@@ -116,11 +116,11 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 && session.transaction().isConnectionToSpare();
     }
 
-    private void await(Map<Integer, Long> marks) throws InterruptedException {
+    private void await(Map<Integer, Long> marks) {
         Arrivals arrivals = session.hub().arrivals();
         arrivals.enter(waiter, marks);
         try {
-            waiter.await(Long.MAX_VALUE);
+            waiter.awaitOnOurThread(Long.MAX_VALUE);
         } finally {
             arrivals.leave(waiter, marks.keySet());
         }

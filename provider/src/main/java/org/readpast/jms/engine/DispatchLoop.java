@@ -61,23 +61,23 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
                 } catch (JMSException e) {
                     String report = consumer + " cannot deliver, and goes on trying: " + e.getMessage();
                     pause(e, consumer, JmsErrors.causedBy(new JMSException(report), e));
+                } catch (Throwable e) {
+                    JMSException report = JmsErrors.unexpected(consumer + " cannot deliver, and goes on trying", e);
+                    pause(report, e.getClass(), report);
                 }
             }
-        } catch (InterruptedException e) {
-            LOG.warn("{}: its thread was interrupted; it assigns no more messages", consumer);
-            Thread.currentThread().interrupt();
         } finally {
             recovery.end();
         }
     }
 
-    private void pause(Exception problem, Object kind, JMSException report) throws InterruptedException {
+    private void pause(Exception problem, Object kind, JMSException report) {
         if (!isOver()) {
             recovery.pause(problem, kind, report);
         }
     }
 
-    private void dispatchOrWait() throws StoreException, JMSException, InterruptedException {
+    private void dispatchOrWait() throws StoreException, JMSException {
         lookAtSessions();
         int from = consumer.source().destinationId();
         long mark = arrivals().mark(from);
@@ -122,7 +122,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
             session = pooled.session();
             assignment = new Assignment(consumer, new Claimer(consumer.source(), session, dispatch.maxMessages()));
             assigned = session.assigned().assign(assignment);
-        } catch (StoreException | JMSException e) {
+        } catch (Throwable e) {
             startInVain(pooled);
             throw e;
         }
@@ -182,11 +182,11 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     }
 
     /** @param marks empty where no message is waited for */
-    private void await(Map<Integer, Long> marks) throws InterruptedException {
+    private void await(Map<Integer, Long> marks) {
         waiter.setSelective(consumer.source().isSelective());
         arrivals().enter(waiter, marks);
         try {
-            waiter.await(Long.MAX_VALUE);
+            waiter.awaitOnOurThread(Long.MAX_VALUE);
         } finally {
             arrivals().leave(waiter, List.copyOf(marks.keySet()));
         }

@@ -4,10 +4,10 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -33,6 +33,8 @@ public final class EngineConnection {
     private enum Phase {
         STOPPED,
         STARTED,
+        /** Listeners that are running have everything at their service until they return (§6.1.8). */
+        CLOSING,
         CLOSED
     }
 
@@ -51,6 +53,12 @@ public final class EngineConnection {
     private final Troubles troubles = new Troubles();
 
     private volatile Phase phase = Phase.STOPPED;
+
+    /** Whether closing is over. */
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Whether {@link #onClose} was run. */
+    private final AtomicBoolean left = new AtomicBoolean();
 
     /** Guarded by this. */
     private String clientId;
@@ -98,7 +106,7 @@ public final class EngineConnection {
             throw new InvalidClientIDException("A client id cannot be empty");
         }
         try {
-            if (!hub.presence().takeClientId(id)) {
+            if (!hub.clientIds().take(id)) {
                 throw new InvalidClientIDException(
                         "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
             }
@@ -114,7 +122,13 @@ public final class EngineConnection {
         use();
         EngineSession session = new EngineSession(this, mode, joining, name + "-" + sessionNumbers.incrementAndGet());
         sessions.add(session);
-        return session;
+        try {
+            checkOpen();
+            return session;
+        } catch (IllegalStateException closedMeanwhile) {
+            session.close();
+            throw closedMeanwhile;
+        }
     }
 
     /**
@@ -163,12 +177,18 @@ public final class EngineConnection {
         change(Phase.STARTED);
     }
 
-    /** Stops delivery; returns when no listener is running any more. Idempotent. */
+    /**
+     * Stops delivery; returns when no listener is running any more. Idempotent.
+     *
+     * @throws IllegalStateException from within its own message listener, which would wait for itself (§6.1.5)
+     */
     public void stop() throws JMSException {
-        checkNotWithin("stop");
+        checkNotInListener("stop");
         use();
         change(Phase.STOPPED);
-        sessions.forEach(EngineSession::stopped);
+        for (EngineSession session : sessions) {
+            session.stopped();
+        }
     }
 
     /** Counts as a use, after which no client id can be set any more. */
@@ -179,6 +199,9 @@ public final class EngineConnection {
     private void change(Phase to) throws JMSException {
         synchronized (this) {
             checkOpen();
+            if (isClosed()) {
+                return;
+            }
             phase = to;
         }
         sessions.forEach(EngineSession::connectionChanged);
@@ -188,7 +211,6 @@ public final class EngineConnection {
     /** Sets who is told of trouble that no caller sees, one call at a time; null for nobody. */
     public void onException(Consumer<JMSException> listener) throws JMSException {
         checkOpen();
-        use();
         exceptions.setListener(listener);
     }
 
@@ -196,14 +218,25 @@ public final class EngineConnection {
     public ReadpastTemporaryQueue createTemporaryQueue() throws JMSException {
         checkOpen();
         use();
-        return temporaries.createQueue();
+        return keptOpen(temporaries.createQueue());
     }
 
     /** A new temporary topic, which lives as long as this connection. */
     public ReadpastTemporaryTopic createTemporaryTopic() throws JMSException {
         checkOpen();
         use();
-        return temporaries.createTopic();
+        return keptOpen(temporaries.createTopic());
+    }
+
+    /** What was created while the connection was being closed goes with it. */
+    private <D extends ReadpastDestination> D keptOpen(D created) throws JMSException {
+        try {
+            checkOpen();
+            return created;
+        } catch (IllegalStateException closedMeanwhile) {
+            temporaries.drop(created);
+            throw closedMeanwhile;
+        }
     }
 
     /** Whether one of its consumers is on this destination. */
@@ -285,59 +318,90 @@ public final class EngineConnection {
         return new Source.Claiming(hub.groups().use(exclusive), lease);
     }
 
-    /** Throws IllegalStateException if the connection is closed. */
+    /** Throws IllegalStateException if the connection is closed; a listener that closing waits for may go on (§6.1.8). */
     public void checkOpen() throws JMSException {
-        if (isClosed()) {
+        if (phase == Phase.CLOSED || (phase == Phase.CLOSING && !isInListenerOrCallback())) {
             throw new IllegalStateException("The connection is closed");
         }
     }
 
-    /** Closes with its sessions, after running listeners have returned. Idempotent. */
+    private boolean isInListenerOrCallback() {
+        return sessions.stream().anyMatch(EngineSession::isInListenerOrCallback);
+    }
+
+    /**
+     * Closes with its sessions, after all running listeners have returned. Whoever closes it a second time waits for the first. An
+     * interrupt ends none of this, and is kept.
+     *
+     * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.1.8,
+     *     §7.3.4)
+     * @throws JMSException also if a listener is still running when the time for it is over
+     */
     public void close() throws JMSException {
-        checkNotWithin("close");
-        synchronized (this) {
-            if (phase == Phase.CLOSED) {
-                return;
-            }
-            phase = Phase.CLOSED;
-        }
-        // First, so that none of them takes another session out of its pool only to find it closed.
-        connectionConsumers.forEach(EngineConnectionConsumer::cease);
-        List<JMSException> problems = new ArrayList<>();
+        checkNotInListener("close");
         for (EngineSession session : sessions) {
-            attempt(session::close, problems);
+            session.checkNotInCallback("close");
         }
-        for (EngineConnectionConsumer consumer : connectionConsumers) {
-            attempt(consumer::close, problems);
-        }
-        for (ReadpastDestination destination : temporaries.all()) {
-            attempt(() -> temporaries.drop(destination), problems);
-        }
-        attempt(this::releaseClientId, problems);
-        exceptions.close();
-        onClose.run();
-        if (!problems.isEmpty()) {
-            throw problems.get(0);
-        }
+        long deadline = hub.closeDeadline();
+        Uninterrupted.once(() -> {
+            if (beginsClosing()) {
+                close(deadline);
+            } else if (!Uninterrupted.await(closed, deadline)) {
+                throw new JMSException("The connection is still being closed after "
+                        + hub.settings().closeTimeoutMillis() + " ms (option closeTimeoutMillis)");
+            }
+        });
     }
 
-    @FunctionalInterface
-    private interface Step {
-        void run() throws JMSException;
+    private synchronized boolean beginsClosing() {
+        boolean first = !isClosed();
+        if (first) {
+            phase = Phase.CLOSING;
+        }
+        return first;
     }
 
-    private static void attempt(Step step, List<JMSException> problems) {
+    private void close(long deadline) throws JMSException {
+        Problems problems = new Problems();
         try {
-            step.run();
-        } catch (JMSException e) {
-            problems.add(e);
+            // First, so that none of them takes another session out of its pool only to find it closed.
+            connectionConsumers.forEach(EngineConnectionConsumer::cease);
+            sessions.forEach(EngineSession::connectionChanged);
+            // No session may go while a listener of another one may use it.
+            sessions.forEach(session -> session.awaitListener(deadline));
+            synchronized (this) {
+                phase = Phase.CLOSED;
+            }
+            for (EngineSession session : sessions) {
+                problems.attempt(() -> session.close(deadline));
+            }
+            for (EngineConnectionConsumer consumer : connectionConsumers) {
+                problems.attempt(consumer::close);
+            }
+            for (ReadpastDestination destination : temporaries.all()) {
+                problems.attempt(() -> temporaries.drop(destination));
+            }
+            problems.attempt(this::releaseClientId);
+        } finally {
+            phase = Phase.CLOSED;
+            exceptions.close();
+            closed.countDown();
+            leaveHub();
+        }
+        problems.throwFirst();
+    }
+
+    /** The hub is left when the connection is closed, and no listener that closing did not wait for needs it any more. */
+    private void leaveHub() {
+        if (closed.getCount() == 0 && sessions.isEmpty() && left.compareAndSet(false, true)) {
+            onClose.run();
         }
     }
 
     private synchronized void releaseClientId() throws JMSException {
         if (clientId != null) {
             try {
-                hub.presence().releaseClientId(clientId);
+                hub.clientIds().release(clientId);
             } catch (StoreException e) {
                 throw JmsErrors.jms("Releasing the client id '" + clientId + "' failed", e);
             }
@@ -345,13 +409,12 @@ public final class EngineConnection {
     }
 
     /** From its own listener it would wait for itself (§6.1.5, §6.1.8). */
-    private void checkNotWithin(String call) throws JMSException {
+    private void checkNotInListener(String call) throws JMSException {
         for (EngineSession session : sessions) {
             if (session.isInOwnListener()) {
                 throw new IllegalStateException(
                         "A connection cannot " + call + " from within its own message listener");
             }
-            session.checkNotInCallback(call);
         }
     }
 
@@ -375,6 +438,7 @@ public final class EngineConnection {
 
     void closed(EngineSession session) {
         sessions.remove(session);
+        leaveHub();
     }
 
     void closed(EngineConnectionConsumer consumer) {
@@ -385,8 +449,9 @@ public final class EngineConnection {
         return phase == Phase.STARTED;
     }
 
+    /** Whether it is closed or being closed, so that nothing is delivered any more. */
     boolean isClosed() {
-        return phase == Phase.CLOSED;
+        return phase == Phase.CLOSING || phase == Phase.CLOSED;
     }
 
     Hub hub() {

@@ -140,16 +140,22 @@ public final class EngineConsumer {
         session.listeners().listen(this, newListener);
     }
 
-    /** Closes; waits for a running listener unless called from it. Idempotent. */
+    /**
+     * Closes; waits for a running listener unless called from it. An interrupt does not end that, and is kept. Idempotent.
+     *
+     * @throws JMSException also if a listener is still running when the time for it is over; it is closed all the same
+     */
     public void close() throws JMSException {
         if (!closed) {
             closed = true;
             waiter.signal();
-            try {
-                session.closed(this);
-            } finally {
-                session.end(source);
-            }
+            Uninterrupted.once(() -> {
+                try {
+                    session.closed(this);
+                } finally {
+                    session.end(source);
+                }
+            });
         }
     }
 

@@ -3,7 +3,8 @@ package org.readpast.jms.engine;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -31,17 +32,14 @@ public final class EngineSession {
     private final ConsumerListeners listeners;
     private final AssignedMessages assigned;
 
-    /**
-     * Who is at work in this session: a calling thread, or the delivery thread or an application server's with a listener. Held
-     * while waiting for the database, never while waiting for a message. Fair, so that whoever stops or closes gets it after the
-     * running delivery.
-     */
-    private final ReentrantLock turn = new ReentrantLock(true);
+    private final Turn turn = new Turn();
+
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     private volatile boolean closed;
 
-    /** Guarded by the turn. */
-    private boolean closedByListener;
+    /** Whether nothing is left of it. */
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     EngineSession(EngineConnection connection, AcknowledgeMode mode, Joining joining, String name) {
         this.connection = connection;
@@ -153,7 +151,9 @@ public final class EngineSession {
                 return joined.connection();
             }
             checkTransacted("sqlConnection");
-            return GuardedConnection.guard(transaction.share());
+            Connection shared = transaction.share();
+            long epoch = transaction.epoch();
+            return GuardedConnection.guard(shared, () -> transaction.epoch() == epoch);
         } catch (StoreException e) {
             throw JmsErrors.jms(name + ": no SQL connection", e);
         } finally {
@@ -163,45 +163,109 @@ public final class EngineSession {
 
     /** Throws IllegalStateException if the session is closed; a listener that the closing waits for may go on (§6.1.8). */
     public void checkOpen() throws JMSException {
-        if (closed && !(isInOwnListener() && !closedByListener)) {
+        if (closed && !isInOwnListener()) {
             throw new IllegalStateException("The session is closed");
         }
     }
 
+    /** How long closing waits for the application's listeners, in milliseconds. */
+    public long closeTimeoutMillis() {
+        return hub.settings().closeTimeoutMillis();
+    }
+
     /**
-     * Closes: ends a pending receive, waits for a running listener unless called from it, rolls back. Idempotent; the one method
-     * another thread may call.
+     * Closes: ends a pending receive, waits for a running listener and for asynchronous sends, rolls back. Whoever closes it a second time
+     * waits for the first. An interrupt ends none of this, and is kept. The one method another thread may call.
+     *
+     * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.2.15,
+     *     §7.3.4)
+     * @throws JMSException also if a listener is still running when the time for it is over; what is left to do then is done when it
+     *     returns
      */
     public void close() throws JMSException {
+        checkMayClose();
+        long deadline = hub.closeDeadline();
+        Uninterrupted.once(() -> close(deadline));
+    }
+
+    /** Waits for somebody else to close it; throws as {@link #close}. */
+    public void awaitClosed() throws JMSException {
+        checkMayClose();
+        awaitEnd(hub.closeDeadline());
+    }
+
+    /** Throws IllegalStateException to its own message listener and completion listeners, for which closing would wait. */
+    private void checkMayClose() throws JMSException {
         sender.checkNotInCallback("close");
-        if (closed) {
-            return;
-        }
-        closed = true;
         if (isInOwnListener()) {
-            closedByListener = true;
+            throw new IllegalStateException(name + " cannot be closed from within its own message listener (§6.2.15)");
         }
+    }
+
+    /** @param deadlineNanos until when to wait for others, by {@link System#nanoTime()} */
+    void close(long deadlineNanos) throws JMSException {
+        if (closing.compareAndSet(false, true)) {
+            closeOnce(deadlineNanos);
+        } else {
+            awaitEnd(deadlineNanos);
+        }
+    }
+
+    private void awaitEnd(long deadlineNanos) throws JMSException {
+        if (!Uninterrupted.await(ended, deadlineNanos)) {
+            throw stillAtWork("a listener or another thread");
+        }
+    }
+
+    private void closeOnce(long deadlineNanos) throws JMSException {
+        closed = true;
         consumers.wakeUp();
-        sender.close();
-        turn.lock();
+        listeners.wakeUp();
+        turn.awaitFree(deadlineNanos);
+        // A listener may have sent until now.
+        boolean completed = sender.close(deadlineNanos);
+        if (!turn.lockOrLeave(deadlineNanos, this::endLate)) {
+            throw stillAtWork("a listener or another thread");
+        }
         try {
-            listeners.wakeUp();
-            // From within its own listener the rest waits until the listener has returned.
-            if (!receiver.isInListener()) {
-                finishClose();
-            }
+            end();
         } finally {
             turn.unlock();
         }
-        connection.closed(this);
+        if (!completed) {
+            throw stillAtWork("a CompletionListener or an asynchronous send");
+        }
     }
 
-    private void finishClose() throws JMSException {
+    private JMSException stillAtWork(String who) {
+        return new JMSException(name + " is closed, but " + who + " is still at work in it after "
+                + closeTimeoutMillis() + " ms (option closeTimeoutMillis); the rest of closing is done after that");
+    }
+
+    /** The rest of closing, by the thread that closing did not want to wait for any more. With the turn. */
+    private void endLate() {
+        try {
+            Uninterrupted.once(this::end);
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn("{}: closing after its listener failed: {}", name, e.getMessage());
+        }
+    }
+
+    /** With the turn. */
+    private void end() throws JMSException {
         try {
             acknowledgement.close();
         } finally {
-            transaction.close();
-            consumers.end();
+            try {
+                transaction.close();
+            } finally {
+                try {
+                    consumers.end();
+                } finally {
+                    connection.closed(this);
+                    ended.countDown();
+                }
+            }
         }
     }
 
@@ -261,27 +325,35 @@ public final class EngineSession {
         consumers.end(source);
     }
 
-    /** The session was closed while a listener had the turn: the rest of closing, which the listener's thread does. Idempotent. */
-    void listenerEnded() {
-        turn.lock();
-        try {
-            finishClose();
-        } catch (JMSException e) {
-            LOG.warn("{}: closing from its listener failed: {}", name, e.getMessage());
-        } finally {
-            turn.unlock();
-        }
-    }
-
     /** Throws IllegalStateException unless there may be a listener. With the turn. */
     void checkMayListen() throws JMSException {
         checkOpen();
         joined.checkMayListen();
     }
 
+    /** The consumer is closed; waits for a running listener unless called from it. */
     void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
-        turn.lock();
+        if (!turn.lockOrLeave(hub.closeDeadline(), () -> forgoLate(consumer))) {
+            throw stillAtWork("a listener or another thread");
+        }
+        try {
+            forgo(consumer);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void forgoLate(EngineConsumer consumer) {
+        try {
+            forgo(consumer);
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn("{}: giving back what it had claimed failed: {}", consumer, e.getMessage());
+        }
+    }
+
+    /** With the turn. */
+    private void forgo(EngineConsumer consumer) throws JMSException {
         try {
             if (!receiver.isInListener()) {
                 if (mode == AcknowledgeMode.DUPS_OK) {
@@ -289,9 +361,8 @@ public final class EngineSession {
                 }
                 transaction.release();
             }
-            consumer.claimer().forgo();
         } finally {
-            turn.unlock();
+            consumer.claimer().forgo();
         }
     }
 
@@ -308,10 +379,23 @@ public final class EngineSession {
         listeners.wakeUp();
     }
 
-    /** Returns when nobody is at work in this session, and lets others have what it has claimed and not delivered, if it can. */
-    void stopped() {
+    /** Returns when no listener is running in this session any more; false if the time was over first. */
+    boolean awaitListener(long deadlineNanos) {
+        return turn.awaitFree(deadlineNanos);
+    }
+
+    /**
+     * Returns when nobody is at work in this session, and lets others have what it has claimed and not delivered, if it can.
+     *
+     * @throws IllegalStateException if a listener is at work in it that waits for the caller, a completion listener
+     */
+    void stopped() throws JMSException {
         turn.lock();
         try {
+            if (receiver.isInListener()) {
+                throw new IllegalStateException(
+                        name + " cannot be stopped by a CompletionListener that its message listener waits for");
+            }
             for (EngineConsumer consumer : consumers) {
                 if (consumer.source().isLeased()) {
                     consumer.claimer().forgo();
@@ -325,6 +409,11 @@ public final class EngineSession {
 
     boolean isInOwnListener() {
         return turn.isHeldByCurrentThread() && receiver.isInListener();
+    }
+
+    /** Whether the caller is a message listener or a completion listener of this session. */
+    boolean isInListenerOrCallback() {
+        return isInOwnListener() || sender.isInCallback();
     }
 
     void checkNotInCallback(String call) throws JMSException {

@@ -47,7 +47,7 @@ final class ExceptionReporter {
     private static void tell(Consumer<JMSException> listener, JMSException problem) {
         try {
             listener.accept(problem);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The exception listener failed", e);
         }
     }

@@ -246,7 +246,7 @@ final class Housekeeping {
                 } else {
                     outage.again(e);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 // The executor would never run it again, and say nothing.
                 LOG.error("{} failed and will be tried again", activity, e);
             }
@@ -278,7 +278,7 @@ final class Housekeeping {
             } else {
                 LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error("Looking for messages that have become due failed and will be tried again", e);
         }
         synchronized (this) {

@@ -3,8 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.config.Settings;
@@ -40,6 +39,7 @@ public final class Hub implements ArrivalNews {
     private final Groups groups = new Groups(this);
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
+    private final ClientIds clientIds = new ClientIds(this);
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -55,29 +55,27 @@ public final class Hub implements ArrivalNews {
     }
 
     /**
-     * Opens the store, which authenticates, and begins to watch over it. It does so on a thread of its own, so that none of this
-     * happens on a connection that belongs to a transaction of the calling thread.
+     * Opens the store, which authenticates, and begins to watch over it. To be called on a thread of ours, so that none of this
+     * happens on a connection that belongs to a transaction of the application's.
      *
-     * @throws JMSException if the database cannot be reached, refuses the user, or has not the schema
+     * @throws JMSException if the database cannot be reached, refuses the user, or has not the schema; nothing is left open then
      */
     static Hub open(MessageStore store, Settings settings) throws JMSException {
-        FutureTask<Hub> opening = new FutureTask<>(() -> new Hub(store, settings));
-        Threads.start("open", opening);
+        Hub hub = null;
+        boolean open = false;
         try {
-            Hub hub = opening.get();
+            hub = new Hub(store, settings);
             hub.start();
+            open = true;
             return hub;
-        } catch (ExecutionException e) {
-            store.close();
-            if (e.getCause() instanceof StoreException problem) {
-                throw JmsErrors.jms("Connecting to " + store.describe() + " failed", problem);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Connecting to " + store.describe() + " failed", e);
+        } finally {
+            if (!open && hub != null) {
+                hub.close();
+            } else if (!open) {
+                store.close();
             }
-            throw JmsErrors.causedBy(
-                    new JMSException("Connecting to " + store.describe() + " failed: " + e.getCause()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            opening.cancel(true);
-            throw JmsErrors.causedBy(new JMSException("Interrupted while connecting to " + store.describe()), e);
         }
     }
 
@@ -124,6 +122,15 @@ public final class Hub implements ArrivalNews {
 
     Subscriptions subscriptions() {
         return subscriptions;
+    }
+
+    ClientIds clientIds() {
+        return clientIds;
+    }
+
+    /** Until when closing that begins now waits for others, by {@link System#nanoTime()}. */
+    long closeDeadline() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMillis());
     }
 
     Groups groups() {

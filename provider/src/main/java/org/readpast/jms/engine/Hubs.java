@@ -6,12 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.readpast.jms.config.Settings;
+import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +33,7 @@ public final class Hubs {
     private static final long EXIT_MILLIS = 2_000;
 
     private static final class Shared {
-        private Hub hub;
+        private final SharedAttempt<Hub> hub = new SharedAttempt<>("open");
         private int users;
         private ScheduledFuture<?> closing;
     }
@@ -80,19 +82,31 @@ public final class Hubs {
                 shared.closing = null;
             }
         }
+        boolean connected = false;
         try {
-            Hub hub;
-            synchronized (shared) {
-                if (shared.hub == null) {
-                    shared.hub = Hub.open(store.get(), settings);
-                }
-                hub = shared.hub;
+            Hub hub = shared.hub.get(() -> Hub.open(store.get(), settings));
+            EngineConnection connection = hub.connect(joining, () -> release(key, settings));
+            connected = true;
+            return connection;
+        } catch (ExecutionException e) {
+            throw failed(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JmsErrors.causedBy(
+                    new JMSException("Interrupted while connecting; what was begun is closed again"), e);
+        } finally {
+            // Nobody may use the hub that is opened then: it is closed as any other one.
+            if (!connected) {
+                release(key, settings);
             }
-            return hub.connect(joining, () -> release(key, settings));
-        } catch (JMSException | RuntimeException e) {
-            release(key, settings);
-            throw e;
         }
+    }
+
+    /** Each caller's own, since an exception is changed by whoever passes it on. */
+    private static JMSException failed(Throwable problem) {
+        return problem instanceof JMSException told
+                ? JmsErrors.again(told)
+                : JmsErrors.unexpected("Connecting failed", problem);
     }
 
     private void release(Object key, Settings settings) {
@@ -194,11 +208,17 @@ public final class Hubs {
         }
     }
 
+    /** Whoever closes it a second time, as the end of this JVM does, waits for the first. */
     private static void close(Shared shared) {
         synchronized (shared) {
-            if (shared.hub != null) {
-                shared.hub.close();
-                shared.hub = null;
+            try {
+                Hub hub = shared.hub.end();
+                if (hub != null) {
+                    hub.close();
+                }
+            } catch (InterruptedException e) {
+                LOG.debug("Interrupted while waiting for a hub to be opened that is to be closed", e);
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.readpast.jms.engine;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +20,11 @@ final class LaterTurn {
     }
 
     private final EngineSession session;
-    private final ReentrantLock turn;
+    private final Turn turn;
     private final Work work;
     private final AtomicBoolean pending = new AtomicBoolean();
 
-    LaterTurn(EngineSession session, ReentrantLock turn, Work work) {
+    LaterTurn(EngineSession session, Turn turn, Work work) {
         this.session = session;
         this.turn = turn;
         this.work = work;

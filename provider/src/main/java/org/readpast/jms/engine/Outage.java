@@ -28,7 +28,7 @@ final class Outage {
     }
 
     /** Another failure; returns the milliseconds to wait before the next attempt. */
-    long again(Exception problem) {
+    long again(Throwable problem) {
         if (!isOn()) {
             delay = settings.recoveryDelayMillis();
             log.warn("Trouble {}: {}. Trying again until it works.", activity, problem.getMessage());

@@ -23,11 +23,14 @@ final class Outbox {
 
     /** Returns false if what is held is too much now, and has to go out. */
     boolean hold(List<NewMessage> messages) {
-        for (NewMessage message : messages) {
-            held.add(message);
-            heldBytes += size(message.message());
-        }
+        held.addAll(messages);
+        heldBytes += bytes(messages);
         return heldBytes <= limitBytes;
+    }
+
+    /** How much of memory messages take, roughly. */
+    static long bytes(List<NewMessage> messages) {
+        return messages.stream().mapToLong(message -> size(message.message())).sum();
     }
 
     private static long size(EncodedMessage message) {

@@ -40,12 +40,12 @@ final class Recovery {
      * @param kind what tells this problem from another
      * @param report what the exception listener is told, if this is the first failure
      */
-    void pause(Exception problem, Object kind, JMSException report) throws InterruptedException {
+    void pause(Exception problem, Object kind, JMSException report) {
         if (!outage.isOn()) {
             connection.troubled(worker, kind, report);
         }
         long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
-        while (!worker.isOver() && waiter.await(deadline)) {
+        while (!worker.isOver() && waiter.awaitOnOurThread(deadline)) {
             log.trace("Woken while waiting for the next attempt");
         }
     }

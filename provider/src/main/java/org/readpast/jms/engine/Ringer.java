@@ -89,6 +89,8 @@ final class Ringer implements Runnable {
                 } catch (StoreException e) {
                     // Others find the messages by polling; the next commit rings again.
                     LOG.debug("Could not ring for {}: {}", batch, e.getMessage());
+                } catch (RuntimeException | Error e) {
+                    LOG.warn("Could not ring for {}, which others find by polling", batch, e);
                 }
             }
         } catch (InterruptedException e) {

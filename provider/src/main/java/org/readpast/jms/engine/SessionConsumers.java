@@ -112,12 +112,14 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         leaving.removeIf(Source::giveUpGroups);
     }
 
-    /** The session is closed, and with it their use of subscriptions and groups ends. */
+    /** The session is closed, and with it their use of subscriptions and groups ends, of each though that of another fails. */
     void end() throws JMSException {
         transactionEnded();
+        Problems problems = new Problems();
         for (EngineConsumer consumer : open) {
-            consumer.source().end();
+            problems.attempt(() -> consumer.source().end());
         }
+        problems.throwFirst();
     }
 
     @Override

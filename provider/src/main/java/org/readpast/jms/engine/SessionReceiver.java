@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import org.readpast.jms.codec.Shown;
+import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.slf4j.Logger;
@@ -155,6 +156,12 @@ final class SessionReceiver {
                     claimer,
                     Shown.inOneLine(delivery.message().messageId()),
                     e);
+            return false;
+        } catch (Throwable e) {
+            String what = claimer + ": the listener failed with message "
+                    + Shown.inOneLine(delivery.message().messageId());
+            LOG.warn(what, e);
+            connection.report(JmsErrors.unexpected(what, e));
             return false;
         } finally {
             inListener = false;

@@ -5,7 +5,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
@@ -24,16 +23,19 @@ public final class SessionSender {
     private final EngineConnection connection;
     private final Hub hub;
     private final JoinedWork joined;
-    private final ReentrantLock turn;
+    private final Turn turn;
     private final AsyncSender later;
 
-    SessionSender(EngineSession session, EngineConnection connection, JoinedWork joined, ReentrantLock turn) {
+    SessionSender(EngineSession session, EngineConnection connection, JoinedWork joined, Turn turn) {
         this.session = session;
         this.connection = connection;
         this.hub = connection.hub();
         this.joined = joined;
         this.turn = turn;
-        this.later = new AsyncSender(hub, session.name());
+        this.later = new AsyncSender(
+                hub::send,
+                hub.settings().outboxBytes(),
+                new AsyncSender.Session(session.name(), turn, connection::report));
     }
 
     /**
@@ -144,8 +146,28 @@ public final class SessionSender {
         later.checkNotInCallback(call);
     }
 
-    /** Waits for asynchronous sends; there will be no more. */
-    void close() throws JMSException {
-        later.close();
+    boolean isInCallback() {
+        return later.isInCallback();
+    }
+
+    /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
+    public <E extends Exception> void whileCompleting(Wait<E> wait) throws E {
+        later.whileCompleting(wait);
+    }
+
+    /** Something that takes a while. */
+    @FunctionalInterface
+    public interface Wait<E extends Exception> {
+        void run() throws E;
+    }
+
+    /**
+     * Waits for asynchronous sends; there will be no more.
+     *
+     * @param deadlineNanos until when to wait, by {@link System#nanoTime()}
+     * @return false if the time was over first
+     */
+    boolean close(long deadlineNanos) {
+        return later.close(deadlineNanos);
     }
 }

@@ -3,8 +3,10 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -40,7 +42,12 @@ final class SessionTransaction {
     private final Savepoint savepoint;
     private boolean sharedWithApplication;
     private StoreException doom;
-    private long epoch;
+
+    /** Asked by handles of the SQL connection, on whatever thread they are used. */
+    private final AtomicLong epoch = new AtomicLong();
+
+    /** Messages that are still locked though this session may claim them again, by queue. */
+    private final Map<Integer, Integer> forgone = new HashMap<>();
 
     /**
      * @param owner the session's name for logs and errors
@@ -58,7 +65,7 @@ final class SessionTransaction {
 
     /** Claims made in another epoch than this one are void. */
     long epoch() {
-        return epoch;
+        return epoch.get();
     }
 
     boolean hasTaken() {
@@ -112,6 +119,11 @@ final class SessionTransaction {
     void forgo(Collection<StoredMessage> messages) {
         claims.forgo(messages);
         returns.forgo(messages);
+        for (StoredMessage message : messages) {
+            if (message.lease() == null) {
+                forgone.merge(message.key().destinationId(), 1, Integer::sum);
+            }
+        }
     }
 
     /** The message as it is to be delivered: counted already if it is suspect or cannot be read, with its body read. */
@@ -254,7 +266,7 @@ final class SessionTransaction {
             throw e;
         }
         taken.committed();
-        end();
+        committed();
         return answer;
     }
 
@@ -329,7 +341,7 @@ final class SessionTransaction {
                     e);
         }
         taken.committed();
-        end();
+        committed();
         hub.committed(sent);
     }
 
@@ -385,14 +397,8 @@ final class SessionTransaction {
     /** Gives back the SQL connection and all claims, where nothing is at stake; others are woken for what nobody holds any more. */
     void release() {
         if (!isAtStake() && store.isOpen()) {
-            Map<Integer, Integer> undelivered = claims.counts();
             store.rollback();
             newEpoch();
-            undelivered.forEach((queue, count) -> {
-                if (count > 0) {
-                    hub.arrived(queue, count);
-                }
-            });
         }
     }
 
@@ -441,9 +447,24 @@ final class SessionTransaction {
         newEpoch();
     }
 
+    /** Ends, and nobody is to be woken for what was acknowledged. */
+    private void committed() {
+        claims.acknowledged(taken.keys());
+        end();
+    }
+
+    /** Whatever was claimed is free, and others are woken for it. */
     private void newEpoch() {
-        epoch++;
+        epoch.incrementAndGet();
         savepoint.forget();
+        Map<Integer, Integer> free = claims.counts();
+        forgone.forEach((queue, count) -> free.merge(queue, count, Integer::sum));
         claims.clear();
+        forgone.clear();
+        free.forEach((queue, count) -> {
+            if (count > 0) {
+                hub.arrived(queue, count);
+            }
+        });
     }
 }

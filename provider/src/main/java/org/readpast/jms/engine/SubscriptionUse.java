@@ -52,7 +52,7 @@ final class SubscriptionUse {
         ended = true;
         hub.subscriptions().ended(this);
         try {
-            endNow();
+            Uninterrupted.run(this::endNow);
         } catch (StoreException e) {
             if (!e.failure().isTransient()) {
                 throw JmsErrors.jms("Ending a consumer of " + description + " failed", e);

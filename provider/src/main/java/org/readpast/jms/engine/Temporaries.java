@@ -71,7 +71,7 @@ final class Temporaries {
         int lastId = last == null ? id : last.id();
         hub.arrivals().forget(lastId);
         try {
-            hub.presence().dropTemporary(lastId);
+            Release.carryOut(hub, destination.toString(), () -> hub.presence().dropTemporary(lastId));
         } catch (StoreException e) {
             throw JmsErrors.jms("Deleting " + destination + " failed", e);
         }

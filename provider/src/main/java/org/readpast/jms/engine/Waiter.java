@@ -1,11 +1,15 @@
 package org.readpast.jms.engine;
 
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where one thread waits for something to receive. A signal that comes before the wait is kept, so none is lost. Thread-safe.
  */
 final class Waiter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Waiter.class);
 
     private volatile boolean selective;
 
@@ -53,5 +57,19 @@ final class Waiter {
         }
         signalled = false;
         return true;
+    }
+
+    /** The same, on a thread of ours: an interrupt, which only the application's code can have sent it, is dropped. */
+    boolean awaitOnOurThread(long deadlineNanos) {
+        while (true) {
+            try {
+                return await(deadlineNanos);
+            } catch (InterruptedException e) {
+                LOG.debug(
+                        "{} was interrupted, and goes on",
+                        Thread.currentThread().getName(),
+                        e);
+            }
+        }
     }
 }

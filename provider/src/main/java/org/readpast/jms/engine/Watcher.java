@@ -46,7 +46,7 @@ final class Watcher implements Runnable {
                 try {
                     look(pace);
                     outage.over();
-                } catch (StoreException e) {
+                } catch (StoreException | RuntimeException | Error e) {
                     closeWatch();
                     pause(outage.again(e));
                 }

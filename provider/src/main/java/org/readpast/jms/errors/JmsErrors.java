@@ -101,6 +101,33 @@ public final class JmsErrors {
         return new JMSRuntimeException(checked.getMessage(), checked.getErrorCode(), checked);
     }
 
+    /**
+     * The exception for something that was thrown where nothing of the kind should be, by the application's code or by ours.
+     *
+     * @param what whose code failed, at what
+     * @param problem anything; the linked exception too, unless it is an Error
+     */
+    public static JMSException unexpected(String what, Throwable problem) {
+        JMSException error = new JMSException(Shown.inOneLine(what + ": " + problem));
+        error.initCause(problem);
+        if (problem instanceof Exception linked) {
+            error.setLinkedException(linked);
+        }
+        return error;
+    }
+
+    /** The same once more, for another caller who is told of the same failure. */
+    public static JMSException again(JMSException told) {
+        JMSException copy = told instanceof JMSSecurityException
+                ? new JMSSecurityException(told.getMessage(), told.getErrorCode())
+                : told instanceof ResourceAllocationException
+                        ? new ResourceAllocationException(told.getMessage(), told.getErrorCode())
+                        : new JMSException(told.getMessage(), told.getErrorCode());
+        copy.initCause(told.getCause());
+        copy.setLinkedException(told.getLinkedException());
+        return copy;
+    }
+
     /** Whether it is not known if what failed was carried out. */
     public static boolean isInDoubt(JMSException error) {
         return error.getCause() instanceof StoreException problem && problem.failure() == Failure.IN_DOUBT;

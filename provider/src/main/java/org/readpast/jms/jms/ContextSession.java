@@ -59,16 +59,25 @@ final class ContextSession {
         }
     }
 
-    /** Idempotent. */
+    /** Whoever closes it a second time waits until its listeners have returned, as the first does. */
     void close() throws JMSException {
+        State before;
         JmsSession toClose;
         synchronized (this) {
-            if (state != State.OPEN) {
-                return;
-            }
-            state = State.CLOSING;
+            before = state;
             toClose = session;
+            if (before == State.OPEN) {
+                state = State.CLOSING;
+            }
         }
+        if (before == State.OPEN) {
+            leave(toClose);
+        } else if (before == State.CLOSING && toClose != null) {
+            toClose.engine().awaitClosed();
+        }
+    }
+
+    private void leave(JmsSession toClose) throws JMSException {
         State outcome = State.CLOSED;
         try {
             shared.leave(toClose);

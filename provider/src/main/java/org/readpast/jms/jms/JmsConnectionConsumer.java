@@ -110,12 +110,10 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         T outcome;
         try {
             outcome = call.make();
-        } catch (RuntimeException e) {
-            throw JmsErrors.causedBy(new JMSException(method + " failed: " + e), e);
-        } catch (Error e) {
-            JMSException failure = new JMSException(method + " failed: " + e);
-            failure.initCause(e);
-            throw failure;
+        } catch (JMSException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw JmsErrors.unexpected(method + " failed", e);
         }
         if (outcome == null) {
             throw new JMSException(method + " returned null");

@@ -47,14 +47,14 @@ public final class JmsContext implements JMSContext, SqlSession {
         return Unchecked.get(() -> {
             try {
                 return new JmsContext(new SharedConnection(connection), SessionMode.of(sessionMode));
-            } catch (JMSException problem) {
+            } catch (JMSException | RuntimeException | Error problem) {
                 closeAfter(problem, connection);
                 throw problem;
             }
         });
     }
 
-    private static void closeAfter(JMSException problem, JmsConnection connection) {
+    private static void closeAfter(Throwable problem, JmsConnection connection) {
         try {
             connection.close();
         } catch (JMSException second) {

@@ -201,11 +201,15 @@ final class JmsProducer implements QueueSender, TopicPublisher {
         sendAsync(given(destination), message, quality(deliveryMode, priority, timeToLive), listener);
     }
 
-    /** Waits for the callbacks of this producer's asynchronous sends (§7.3.4). Idempotent. */
+    /**
+     * Waits for the callbacks of this producer's asynchronous sends (§7.3.4). Idempotent.
+     *
+     * @throws JMSException if they have not returned within the option {@code closeTimeoutMillis}
+     */
     @Override
     public void close() throws JMSException {
         if (!closed) {
-            pendingSends.await();
+            engine.sender().whileCompleting(() -> pendingSends.await(engine.closeTimeoutMillis()));
             closed = true;
         }
     }

@@ -4,6 +4,7 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.engine.SendCompletion;
 import org.readpast.jms.message.JmsMessage;
@@ -55,26 +56,37 @@ final class PendingSends {
     /**
      * Returns when every callback has returned. An interrupt does not end the wait, but is kept for the caller.
      *
+     * @param millis for how long to wait
      * @throws IllegalStateException if it is called by a callback of the session, which would wait for itself
+     * @throws JMSException if the time was over first
      */
-    void await() throws IllegalStateException {
+    void await(long millis) throws JMSException {
         boolean interrupted = false;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean returned;
         synchronized (lock) {
             if (pending > 0 && inCallback.get() == Thread.currentThread()) {
                 throw new IllegalStateException(
                         "A CompletionListener must not close its own producer (§7.3.4), nor one of its"
                                 + " session that still sends; let another thread do it");
             }
-            while (pending > 0) {
+            long left = deadline - System.nanoTime();
+            while (pending > 0 && left > 0) {
                 try {
-                    lock.wait();
+                    TimeUnit.NANOSECONDS.timedWait(lock, left);
                 } catch (InterruptedException interrupt) {
                     interrupted = true;
                 }
+                left = deadline - System.nanoTime();
             }
+            returned = pending == 0;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        if (!returned) {
+            throw new JMSException("A CompletionListener of the producer has not returned within " + millis
+                    + " ms (option closeTimeoutMillis), so the producer is not closed");
         }
     }
 

@@ -258,6 +258,18 @@ class Ch06ContextTest {
         inbox.assertNothingMore();
     }
 
+    /** §6.2.15: the connection would go on, but not the session whose listener is running. */
+    @ContractTest
+    void close_of_a_further_context_within_its_own_listener_is_refused(Jms jms) throws Exception {
+        JMSContext context = jms.closeAfterwards(jms.context().createContext(JMSContext.AUTO_ACKNOWLEDGE));
+        Inbox inbox = new Inbox(message -> {
+            assertThatThrownBy(context::close).isInstanceOf(IllegalStateRuntimeException.class);
+        });
+        context.createConsumer(jms.queue()).setMessageListener(inbox);
+        jms.send(jms.queue(), "first", "second");
+        assertThat(inbox.nextTexts(2)).containsExactly("first", "second");
+    }
+
     @ContractTest
     void close_ends_a_pending_receive_with_null(Jms jms) throws Exception {
         JMSContext context = jms.context();

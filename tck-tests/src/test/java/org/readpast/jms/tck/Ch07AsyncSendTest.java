@@ -546,6 +546,19 @@ class Ch07AsyncSendTest {
         jms.assertHolds(jms.queue(), "first", "second");
     }
 
+    /** §7.3.4 names close, commit and rollback; the TCK asks for stop to be allowed. */
+    @ContractTest
+    void stop_of_its_connection_within_a_callback_is_fine(Jms jms) throws Exception {
+        Connection connection = jms.connection();
+        Session session = connection.createSession();
+        Completions completions = new Completions(message -> connection.stop());
+        session.createProducer(jms.queue()).send(session.createTextMessage("sent"), completions);
+        assertThat(completions.next().failure()).isNull();
+        jms.assertNothingArrives(connection.createSession().createConsumer(jms.queue()));
+        connection.close();
+        jms.assertHolds(jms.queue(), "sent");
+    }
+
     /** §7.3.4: of another connection a callback may close what it likes. */
     @ContractTest
     void close_of_another_connection_within_a_callback_is_fine(Jms jms) throws Exception {

@@ -132,10 +132,10 @@ class Ch11ServerSessionTest {
         }
     }
 
-    /** §8.7 says nothing of Errors; they end the run, and must not be taken for an acknowledgement. */
+    /** §8.7 says nothing of Errors: they are the failure of one delivery as other exceptions are, and no acknowledgement. */
     @ContractTest
     @Deviation(target = TargetId.ARTEMIS, clause = "§11.2.1", why = OPTIONAL)
-    void error_of_a_listener_ends_the_run_and_its_message_is_redelivered(Jms jms) throws Exception {
+    void message_whose_listener_throws_an_error_is_redelivered(Jms jms) throws Exception {
         jms.send(jms.queue(), "bad", "good");
         Inbox inbox = new Inbox();
         TestPool pool = new TestPool(jms);
@@ -154,7 +154,7 @@ class Ch11ServerSessionTest {
         assertNext(inbox, "bad", 2);
         assertNext(inbox, "good", 1);
         inbox.assertNothingMore();
-        assertThat(pool.failures()).singleElement().isInstanceOf(NoClassDefFoundError.class);
+        assertThat(pool.failures()).isEmpty();
         connection.close();
         jms.assertEmpty(jms.queue());
     }

@@ -1,0 +1,71 @@
+package org.readpast.jms.engine;
+
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
+ * done, as long as the hub lives; what is left then goes with this JVM's presence.
+ */
+final class Release {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Release.class);
+    private static final long RETRY_MILLIS = 2_000;
+
+    /** May be done more than once. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws StoreException;
+    }
+
+    private final Hub hub;
+    private final String what;
+    private final Step step;
+
+    private Release(Hub hub, String what, Step step) {
+        this.hub = hub;
+        this.what = what;
+        this.step = step;
+    }
+
+    /**
+     * Carries it out, now or later.
+     *
+     * @param what for the log, such as {@code The client id 'a'}
+     * @throws StoreException if trying again would not help
+     */
+    static void carryOut(Hub hub, String what, Step step) throws StoreException {
+        new Release(hub, what, step).now();
+    }
+
+    private void now() throws StoreException {
+        try {
+            Uninterrupted.run(step::run);
+        } catch (StoreException e) {
+            if (!mayWorkLater(e)) {
+                throw e;
+            }
+            LOG.warn("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
+            hub.housekeeping().later(RETRY_MILLIS, this::again);
+        }
+    }
+
+    private void again() {
+        try {
+            step.run();
+            LOG.info("{} is given up in the database.", what);
+        } catch (StoreException e) {
+            if (mayWorkLater(e)) {
+                hub.housekeeping().later(RETRY_MILLIS, this::again);
+            } else {
+                LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
+            }
+        }
+    }
+
+    private static boolean mayWorkLater(StoreException problem) {
+        return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
+    }
+}

@@ -1,0 +1,66 @@
+package org.readpast.jms.tck.endings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.readpast.jms.tck.harness.CasesFrom;
+import org.readpast.jms.tck.harness.ContractTest;
+import org.readpast.jms.tck.harness.Elsewhere;
+import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.ReadpastOptions;
+
+/** Messages that were claimed ahead and become free again are told of: nobody has to look for them. */
+@ReadpastOptions("notification=false&pollFloorMillis=600000&pollCeilingMillis=600000")
+class GivenBackTest {
+
+    @FunctionalInterface
+    private interface Action {
+        void end(Session session, MessageConsumer consumer, Message last) throws Exception;
+    }
+
+    /** How a session ends what it has claimed. */
+    private record Ending(String name, int mode, Action action) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Ending> endings() {
+        return List.of(
+                new Ending("commit", Session.SESSION_TRANSACTED, (session, consumer, last) -> session.commit()),
+                new Ending("rollback", Session.SESSION_TRANSACTED, (session, consumer, last) -> session.rollback()),
+                new Ending("acknowledge", Session.CLIENT_ACKNOWLEDGE, (session, consumer, last) -> last.acknowledge()),
+                new Ending("recover", Session.CLIENT_ACKNOWLEDGE, (session, consumer, last) -> session.recover()),
+                new Ending("close", Session.CLIENT_ACKNOWLEDGE, (session, consumer, last) -> session.close()),
+                new Ending("commit without the consumer", Session.SESSION_TRANSACTED, (session, consumer, last) -> {
+                    consumer.close();
+                    session.commit();
+                }));
+    }
+
+    @ContractTest(timeoutSeconds = 30)
+    @CasesFrom("endings")
+    void who_waits_gets_what_was_claimed_ahead(Jms jms, Ending ending) throws Exception {
+        jms.send(
+                jms.queue(),
+                IntStream.rangeClosed(1, 16).mapToObj(String::valueOf).toArray(String[]::new));
+        Session holder = jms.session(ending.mode());
+        MessageConsumer ahead = holder.createConsumer(jms.queue());
+        Message last = null;
+        for (int i = 0; i < 9; i++) {
+            last = jms.receive(ahead);
+        }
+        MessageConsumer other = jms.session().createConsumer(jms.queue());
+        Elsewhere<Message> waiting = jms.elsewhere(other::receive);
+        waiting.awaitInside("receive");
+
+        ending.action().end(holder, ahead, last);
+
+        assertThat(Jms.text(waiting.result())).isIn("1", "10");
+    }
+}
