@@ -11,17 +11,21 @@ import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.readpast.jms.tck.rig.Threads;
 
@@ -30,6 +34,16 @@ import org.readpast.jms.tck.rig.Threads;
 class AwayTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** JVMs that are there, or were and are not removed. */
+    private static final String PRESENT = "SELECT count(*) FROM readpast.presence";
+
+    /** Statements that wait for a lock. */
+    private static final String WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+
+    /** Connections of clients, but for the one that asks. */
+    private static final String CONNECTED = "SELECT count(*) FROM pg_stat_activity"
+            + " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
     private static final List<String> SUBSCRIPTIONS = List.of("first", "second");
 
@@ -92,14 +106,7 @@ class AwayTest {
         // The first one is looked at, the next ones are for what all connections share.
         source.holdAfter(1);
         for (int i = 0; i < 5; i++) {
-            AtomicReference<Thread> caller = new AtomicReference<>();
-            Aside<Exception> connecting = Aside.attempt(() -> {
-                caller.set(Thread.currentThread());
-                factory.createConnection();
-            });
-            await().atMost(PATIENCE).until(() -> source.isWaitedFor() && connecting.restsIn("createConnection"));
-            caller.get().interrupt();
-            assertThat(connecting.result()).isInstanceOf(JMSException.class).hasMessageContaining("nterrupted");
+            assertConnectingIsInterrupted(factory, source::isWaitedFor);
         }
 
         source.allow();
@@ -172,6 +179,40 @@ class AwayTest {
 
         assertThat(closing.result()).as("the interrupt is kept").isTrue();
         assertGivenUp(factory, id);
+    }
+
+    /** A statement that the server is at goes on, and so does what comes after it. */
+    @Test
+    void what_goes_on_though_it_was_interrupted_is_closed_when_it_is_open() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            ReadpastConnectionFactory factory = new ReadpastConnectionFactory(
+                    TestDatabase.readpastUrlOf(server.jdbcUrl(), "idleCloseMillis=0"));
+            factory.createConnection().close();
+            await().atMost(PATIENCE).until(() -> server.number(CONNECTED) == 0);
+            try (java.sql.Connection holder = server.connect();
+                    Statement statement = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                statement.execute("LOCK TABLE readpast.presence IN SHARE ROW EXCLUSIVE MODE");
+                for (int i = 0; i < 3; i++) {
+                    assertConnectingIsInterrupted(factory, () -> server.number(WAITING) > 0);
+                }
+                holder.rollback();
+            }
+            await().atMost(PATIENCE).until(() -> server.number(PRESENT) == 0);
+            await().atMost(PATIENCE).until(() -> server.number(CONNECTED) == 0);
+        }
+    }
+
+    private static void assertConnectingIsInterrupted(ReadpastConnectionFactory factory, Callable<Boolean> isUnderWay)
+            throws Exception {
+        AtomicReference<Thread> caller = new AtomicReference<>();
+        Aside<Exception> connecting = Aside.attempt(() -> {
+            caller.set(Thread.currentThread());
+            factory.createConnection();
+        });
+        await().atMost(PATIENCE).until(() -> isUnderWay.call() && connecting.restsIn("createConnection"));
+        caller.get().interrupt();
+        assertThat(connecting.result()).isInstanceOf(JMSException.class).hasMessageContaining("nterrupted");
     }
 
     private static List<Aside<Exception>> connecting(ReadpastConnectionFactory factory, int threads) {
