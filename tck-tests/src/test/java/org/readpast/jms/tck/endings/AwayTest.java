@@ -185,8 +185,8 @@ class AwayTest {
     @Test
     void what_goes_on_though_it_was_interrupted_is_closed_when_it_is_open() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
-            ReadpastConnectionFactory factory = new ReadpastConnectionFactory(
-                    TestDatabase.readpastUrlOf(server.jdbcUrl(), "idleCloseMillis=0"));
+            ReadpastConnectionFactory factory =
+                    new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(server.jdbcUrl(), "idleCloseMillis=0"));
             factory.createConnection().close();
             await().atMost(PATIENCE).until(() -> server.number(CONNECTED) == 0);
             try (java.sql.Connection holder = server.connect();
