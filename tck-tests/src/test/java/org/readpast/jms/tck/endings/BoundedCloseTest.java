@@ -51,7 +51,7 @@ class BoundedCloseTest {
         return List.of(CONNECTION, SESSION, PRODUCER);
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     @CasesFrom("withMessageListener")
     void close_does_not_wait_for_ever_for_a_listener(Jms jms, Closed closed) throws Exception {
         Connection connection = jms.factory().createConnection();
@@ -84,7 +84,7 @@ class BoundedCloseTest {
         jms.assertHolds(jms.queue(), "two");
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     @CasesFrom("withCompletionListener")
     void close_does_not_wait_for_ever_for_a_completion_listener(Jms jms, Closed closed) throws Exception {
         Connection connection = jms.factory().createConnection();

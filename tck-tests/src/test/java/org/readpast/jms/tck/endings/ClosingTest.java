@@ -60,7 +60,7 @@ class ClosingTest {
         return Thread.interrupted();
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     void interrupt_while_closing_waits_for_a_completion_leaves_nothing_behind(Jms jms) throws Exception {
         jms.send(jms.queue(), "held");
         Session session = jms.session(Session.CLIENT_ACKNOWLEDGE);
@@ -108,7 +108,7 @@ class ClosingTest {
     }
 
     /** The listener has the session while it waits, and its completion listener needs it: it is lent. */
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     @CasesFrom("waits")
     void completion_listener_may_use_the_session_while_the_listener_waits_for_it(Jms jms, Waiting waiting)
             throws Exception {
@@ -140,7 +140,7 @@ class ClosingTest {
     }
 
     /** Some listener's session, and others that it may use until it returns (§6.1.8). */
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     void closing_the_connection_takes_no_session_from_a_listener_that_runs(Jms jms) throws Exception {
         Connection connection = jms.connection();
         CountDownLatch entered = new CountDownLatch(1);
@@ -182,7 +182,7 @@ class ClosingTest {
         return List.of("connection", "session");
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     @CasesFrom("closeables")
     void whoever_closes_second_waits_as_well(Jms jms, String what) throws Exception {
         Connection connection = jms.connection();
@@ -207,7 +207,7 @@ class ClosingTest {
         jms.assertEmpty(jms.queue());
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     void whoever_closes_a_context_second_waits_as_well(Jms jms) throws Exception {
         JMSContext context = jms.context();
         CountDownLatch entered = new CountDownLatch(1);
@@ -228,7 +228,7 @@ class ClosingTest {
         assertThat(second.result()).isFalse();
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     void session_that_is_created_as_the_connection_closes_is_closed(Jms jms) throws Exception {
         for (int i = 0; i < 50; i++) {
             Connection connection = jms.connection();
@@ -253,7 +253,7 @@ class ClosingTest {
         }
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     void closed_connection_leaves_no_thread(Jms jms) throws Exception {
         Connection connection = jms.connection();
         connection.setExceptionListener(problem -> {});

@@ -43,7 +43,7 @@ class GivenBackTest {
                 }));
     }
 
-    @ContractTest(timeoutSeconds = 30)
+    @ContractTest
     @CasesFrom("endings")
     void who_waits_gets_what_was_claimed_ahead(Jms jms, Ending ending) throws Exception {
         jms.send(

@@ -76,7 +76,7 @@ class UserCodeTest {
         return next;
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     @CasesFrom("modes")
     void error_of_a_listener_does_not_end_its_session(Jms jms, Integer mode) throws Exception {
         Connection connection = jms.stoppedConnection();
@@ -101,7 +101,7 @@ class UserCodeTest {
         assertThat(next(told)).hasRootCauseInstanceOf(AssertionError.class).hasMessageContaining("listener");
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     @CasesFrom("misdeeds")
     void message_whose_listener_always_fails_is_counted_and_becomes_a_dead_letter(Jms jms, Misdeed misdeed)
             throws Exception {
@@ -125,7 +125,7 @@ class UserCodeTest {
         }
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     @CasesFrom("modes")
     void listener_that_interrupts_its_thread_goes_on(Jms jms, Integer mode) throws Exception {
         Session session = jms.session(mode);
@@ -178,24 +178,24 @@ class UserCodeTest {
         jms.assertHolds(jms.queue(), "one", "two", "three", "four", "five");
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     @CasesFrom("misdeeds")
     void completion_listener_that_throws_stops_no_other_send(Jms jms, Misdeed misdeed) throws Exception {
         assertAllAreCompleted(jms, Session.AUTO_ACKNOWLEDGE, misdeed.deed());
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     void completion_listener_of_a_transaction_may_throw_too(Jms jms) throws Exception {
         assertAllAreCompleted(jms, Session.SESSION_TRANSACTED, ERROR.deed());
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     void completion_listener_that_interrupts_its_thread_stops_no_other_send(Jms jms) throws Exception {
         assertAllAreCompleted(
                 jms, Session.AUTO_ACKNOWLEDGE, () -> Thread.currentThread().interrupt());
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     void completion_listeners_error_is_told(Jms jms) throws Exception {
         Connection connection = jms.connection();
         BlockingQueue<JMSException> told = told(connection);
@@ -204,7 +204,7 @@ class UserCodeTest {
         assertThat(next(told)).hasRootCauseInstanceOf(AssertionError.class).hasMessageContaining("CompletionListener");
     }
 
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     void exception_listener_that_throws_is_told_of_the_next_trouble(Jms jms) throws Exception {
         Connection connection = jms.connection();
         CountDownLatch calls = new CountDownLatch(3);
@@ -221,7 +221,7 @@ class UserCodeTest {
     }
 
     /** §11.2.3: what the application server throws does not end the connection consumer. */
-    @ContractTest(timeoutSeconds = 20)
+    @ContractTest
     void server_session_pool_that_throws_is_asked_again(Jms jms) throws Exception {
         Connection connection = jms.connection();
         Inbox inbox = new Inbox();
