@@ -18,6 +18,7 @@ import jakarta.jms.TextMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -144,7 +145,7 @@ class MalformedRowTest {
                 QueueBrowser browser = context.createBrowser(context.createQueue(queue));
                 QueueBrowser selective = context.createBrowser(context.createQueue(queue), "n >= 0")) {
             List<String> shown = new ArrayList<>();
-            for (Object next : Collections.list(browser.getEnumeration())) {
+            for (Object next : Collections.list((Enumeration<?>) browser.getEnumeration())) {
                 Message message = (Message) next;
                 if (message.getJMSMessageID().equals(malformed)) {
                     assertThat(message).isInstanceOf(BytesMessage.class);
@@ -156,7 +157,8 @@ class MalformedRowTest {
                 }
             }
             assertThat(shown).containsExactly(SOUND);
-            assertThat(Collections.list(selective.getEnumeration())).hasSize(5);
+            assertThat(Collections.list((Enumeration<?>) selective.getEnumeration()))
+                    .hasSize(5);
         }
         assertThat(table.shown(queue)).isEqualTo(5);
         // How deep JSON is, and whether bytes are text, is for programs to tell.

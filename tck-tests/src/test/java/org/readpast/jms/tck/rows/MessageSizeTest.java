@@ -16,6 +16,7 @@ import jakarta.jms.TextMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -147,7 +148,7 @@ class MessageSizeTest {
         assertThat(table.reason(ids.get(2))).contains("maxBodyBytes");
         try (JMSContext context = narrow.createContext();
                 QueueBrowser browser = context.createBrowser(context.createQueue(dead))) {
-            assertThat(Collections.list(browser.getEnumeration()))
+            assertThat(Collections.list((Enumeration<?>) browser.getEnumeration()))
                     .hasSize(3)
                     .allSatisfy(shown -> assertThat(shown).isInstanceOf(BytesMessage.class));
         }
@@ -168,7 +169,7 @@ class MessageSizeTest {
             String name = round == 2 ? queue + "?consumer.leaseSeconds=600" : queue;
             try (JMSContext context = wide.createContext(JMSContext.DUPS_OK_ACKNOWLEDGE)) {
                 try (QueueBrowser browser = context.createBrowser(context.createQueue(queue), selector)) {
-                    for (Object shown : Collections.list(browser.getEnumeration())) {
+                    for (Object shown : Collections.list((Enumeration<?>) browser.getEnumeration())) {
                         received.add((Message) shown);
                     }
                 }
