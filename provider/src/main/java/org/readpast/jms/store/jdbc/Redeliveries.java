@@ -65,7 +65,17 @@ final class Redeliveries {
         if (!dialect.hold(connection, dead.key())) {
             return;
         }
-        String properties = dead.unreadable() == null ? withNotes(connection, dead) : null;
+        String unreadable = dead.unreadable();
+        String properties = null;
+        if (unreadable == null) {
+            try {
+                properties = withNotes(connection, dead);
+            } catch (MalformedRowException e) {
+                // Too long to come with the claim, and not read since, for a message without deliveries left is not
+                // delivered.
+                unreadable = e.getMessage();
+            }
+        }
         boolean history = custody.isKept(dead.key());
         try (Query move = dialect.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
@@ -76,33 +86,35 @@ final class Redeliveries {
             }
             move.set("target_id", dead.targetId())
                     .set("properties", properties)
-                    .set("keep_properties", dead.unreadable() == null ? 0 : 1);
+                    .set("keep_properties", unreadable == null ? 0 : 1);
             move.update();
         }
-        if (dead.unreadable() != null) {
-            note(connection, dead);
+        if (unreadable != null) {
+            note(connection, dead, unreadable);
         }
     }
 
     /** Its properties as they are stored, headers among them that their columns cannot hold, and the notes. */
-    private String withNotes(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+    private String withNotes(Connection connection, Redelivery.DeadLetter dead)
+            throws SQLException, MalformedRowException {
         try (Query read = dialect.query(connection, "read_properties")) {
             MessageRow.bindKey(read, dead.key());
             try (ResultSet row = read.rows()) {
-                Map<String, Object> properties = PropertiesJson.read(row.next() ? row.getString(1) : null);
+                Map<String, Object> properties =
+                        PropertiesJson.read(MessageRow.checked(row.next() ? row.getString(1) : null));
                 properties.putAll(dead.notes());
                 return PropertiesJson.write(properties);
             }
         }
     }
 
-    private void note(Connection connection, Redelivery.DeadLetter dead) throws SQLException {
+    private void note(Connection connection, Redelivery.DeadLetter dead, String reason) throws SQLException {
         try (Query note = dialect.query(connection, "note_unreadable")) {
             note.set("destination_id", dead.targetId())
                     .set("priority_order", dead.key().priorityOrder())
                     .set("message_id", dead.key().messageId())
                     .set("origin_id", dead.key().destinationId())
-                    .set("reason", StorableText.fit(dead.unreadable(), REASON_LENGTH))
+                    .set("reason", StorableText.fit(reason, REASON_LENGTH))
                     .set("deliveries", dead.deliveries())
                     .update();
         }

@@ -145,7 +145,7 @@ class MalformedRowTest {
                 QueueBrowser browser = context.createBrowser(context.createQueue(queue));
                 QueueBrowser selective = context.createBrowser(context.createQueue(queue), "n >= 0")) {
             List<String> shown = new ArrayList<>();
-            for (Object next : Collections.list((Enumeration<?>) browser.getEnumeration())) {
+            for (Object next : shown(browser)) {
                 Message message = (Message) next;
                 if (message.getJMSMessageID().equals(malformed)) {
                     assertThat(message).isInstanceOf(BytesMessage.class);
@@ -157,8 +157,7 @@ class MalformedRowTest {
                 }
             }
             assertThat(shown).containsExactly(SOUND);
-            assertThat(Collections.list((Enumeration<?>) selective.getEnumeration()))
-                    .hasSize(5);
+            assertThat(shown(selective)).hasSize(5);
         }
         assertThat(table.shown(queue)).isEqualTo(5);
         // How deep JSON is, and whether bytes are text, is for programs to tell.
@@ -283,6 +282,10 @@ class MalformedRowTest {
             assertThat(letter.getStringProperty("JMS_READPAST_Unreadable")).contains(malformation.column());
             assertThat(reader.receiveNoWait()).isNull();
         }
+    }
+
+    private static List<Object> shown(QueueBrowser browser) throws JMSException {
+        return new ArrayList<>(Collections.list((Enumeration<?>) browser.getEnumeration()));
     }
 
     private static String body(Message message) {

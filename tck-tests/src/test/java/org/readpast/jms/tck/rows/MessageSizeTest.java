@@ -148,7 +148,7 @@ class MessageSizeTest {
         assertThat(table.reason(ids.get(2))).contains("maxBodyBytes");
         try (JMSContext context = narrow.createContext();
                 QueueBrowser browser = context.createBrowser(context.createQueue(dead))) {
-            assertThat(Collections.list((Enumeration<?>) browser.getEnumeration()))
+            assertThat(shown(browser))
                     .hasSize(3)
                     .allSatisfy(shown -> assertThat(shown).isInstanceOf(BytesMessage.class));
         }
@@ -169,7 +169,7 @@ class MessageSizeTest {
             String name = round == 2 ? queue + "?consumer.leaseSeconds=600" : queue;
             try (JMSContext context = wide.createContext(JMSContext.DUPS_OK_ACKNOWLEDGE)) {
                 try (QueueBrowser browser = context.createBrowser(context.createQueue(queue), selector)) {
-                    for (Object shown : Collections.list((Enumeration<?>) browser.getEnumeration())) {
+                    for (Object shown : shown(browser)) {
                         received.add((Message) shown);
                     }
                 }
@@ -199,6 +199,10 @@ class MessageSizeTest {
                     .isEqualTo("queue://" + queue);
             context.commit();
         }
+    }
+
+    private static List<Object> shown(QueueBrowser browser) throws JMSException {
+        return new ArrayList<>(Collections.list((Enumeration<?>) browser.getEnumeration()));
     }
 
     private static String body(Message message) {
