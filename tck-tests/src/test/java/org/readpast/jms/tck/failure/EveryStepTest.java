@@ -30,9 +30,10 @@ import org.readpast.jms.tck.rig.TestDatabase;
 
 /**
  * Every operation is done again and again, and each time another step of it fails, in every way in which a step can: no outcome that
- * is told may be untrue, nothing may be lost or come twice, and the session goes on.
+ * is told may be untrue, nothing may be lost or come twice, and the session goes on. On SQL Server, where its hundreds of new connections
+ * may take many minutes, it runs with {@code -Dreadpast.test.everyStep=true} only.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EveryStepTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -46,6 +47,7 @@ class EveryStepTest {
 
     static Stream<Arguments> operations() {
         return TestDatabase.requested()
+                .filter(database -> database != TestDatabase.SQLSERVER || Boolean.getBoolean("readpast.test.everyStep"))
                 .flatMap(database -> Stream.of("", "verifyCommit=true")
                         .flatMap(verify -> Stream.of(Operation.values())
                                 .filter(operation -> verify.isEmpty() || operation.isVerified())
