@@ -125,7 +125,7 @@ final class JoinedTransaction implements StoreTransaction {
         if (!messages.isEmpty()) {
             String subject = store.subject(messages);
             step(subject, "send", connection -> {
-                if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::takesTransaction)) {
+                if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::needsTransaction)) {
                     requireTransaction(connection, subject, "send of what takes more than one statement");
                 }
                 if (messages.stream().anyMatch(message -> message.publication() != null)) {

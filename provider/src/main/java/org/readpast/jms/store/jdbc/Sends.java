@@ -48,7 +48,8 @@ final class Sends {
         }
     }
 
-    private boolean needsTransaction(NewMessage message) {
+    /** Whether a message can be sent in a transaction only. */
+    boolean needsTransaction(NewMessage message) {
         return duplicates.concern(message);
     }
 
@@ -58,7 +59,7 @@ final class Sends {
     }
 
     /** Whether sending a message may take several statements, which a transaction holds together. */
-    boolean takesTransaction(NewMessage message) {
+    private boolean takesTransaction(NewMessage message) {
         return needsTransaction(message) || (message.publication() != null && SharedBodies.isLarge(dialect, message));
     }
 
