@@ -230,7 +230,7 @@ END
 GO
 
 -- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
--- JMS side does for all queues, so that it is done where none runs.
+-- JMS side does for all queues, so that it is done where none runs. See move_due.sql for a message whose old key is locked.
 -- Index: delayed_message_destination for what is due; each row is locked by its key, as by everybody else who moves it.
 -- Locks: X on the moved rows; rows that others hold are stepped over.
 CREATE PROCEDURE [readpast].move_due
@@ -238,9 +238,11 @@ CREATE PROCEDURE [readpast].move_due
     @max             int
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT ON;
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
     DECLARE @now datetime2(3);  -- of the column's type, which a seek on it needs
-    DECLARE @due TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, PRIMARY KEY (due_at, message_id));
+    DECLARE @last int, @step int, @from int;
+    DECLARE @due TABLE (n int NOT NULL IDENTITY(1, 1) PRIMARY KEY, due_at datetime2(3) NOT NULL, message_id bigint NOT NULL);
     SET @now = SYSUTCDATETIME();
     INSERT INTO @due (due_at, message_id)
     SELECT TOP (@max) due_at, message_id
@@ -248,24 +250,46 @@ BEGIN
         WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id, due_at)))
     WHERE destination_id = @destination_id AND due_at <= @now
     ORDER BY due_at, message_id;
-    IF @@ROWCOUNT = 0
-        RETURN;
-    DELETE m
-    OUTPUT
-        deleted.destination_id, deleted.priority_order, deleted.message_id,
-        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
-        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
-        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
-        deleted.expires_at, deleted.origin_id, deleted.delivery_count
-    INTO [readpast].message (
-        destination_id, priority_order, message_id,
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-        origin_id, delivery_count)
-    FROM @due AS d
-    INNER LOOP JOIN [readpast].delayed_message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
-        ON m.due_at = d.due_at AND m.message_id = d.message_id;
+    SET @last = @@ROWCOUNT;
+    SET @step = @last;
+    SET @from = 1;
+    SET LOCK_TIMEOUT 500;
+    WHILE @from <= @last
+    BEGIN
+        BEGIN TRY
+            DELETE m
+            OUTPUT
+                deleted.destination_id, deleted.priority_order, deleted.message_id,
+                deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+                deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+                deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+                deleted.expires_at, deleted.origin_id, deleted.delivery_count
+            INTO [readpast].message (
+                destination_id, priority_order, message_id,
+                jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+                jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+                origin_id, delivery_count)
+            FROM @due AS d
+            INNER LOOP JOIN [readpast].delayed_message AS m
+                WITH (READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+                ON m.due_at = d.due_at AND m.message_id = d.message_id
+            WHERE d.n >= @from AND d.n < @from + @step;
+            SET @from = @from + @step;
+        END TRY
+        BEGIN CATCH
+            IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+            BEGIN
+                SET LOCK_TIMEOUT -1;
+                SET XACT_ABORT ON;
+                THROW;
+            END;
+            IF @step = 1
+                SET @from = @from + 1;
+            SET @step = 1;
+            SET LOCK_TIMEOUT 10;
+        END CATCH;
+    END;
+    SET LOCK_TIMEOUT -1;
 END
 GO
 
@@ -616,6 +640,8 @@ GO
 
 -- Ends a claim whose work has failed: the message is back in its queue at once, or a dead letter where its attempts are used up,
 -- with @reason among its properties. In the caller's transaction. Returns 0; 1 where the token is stale: see complete.
+-- Where its old key in the queue is locked (see move_due.sql), its lease ends now instead, and the next one who moves what is due puts
+-- it back, or makes it a dead letter, without @reason then.
 -- Index: delayed_message_claim, which has the key; delayed_message_key, one seek; appends to [readpast].message.
 -- Locks: X on the row.
 CREATE PROCEDURE [readpast].fail
@@ -628,13 +654,14 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @due_at datetime2(3), @message_id bigint, @destination_id int, @priority_order smallint, @delivery_count int,
-            @own bit, @stale int, @failed int, @claimed_at datetime2(3), @worker nvarchar(255);
+            @own bit, @stale int, @failed int, @ended int, @claimed_at datetime2(3), @worker nvarchar(255);
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     IF @own = 1
         BEGIN TRANSACTION;
     SET @stale = 0;
     SET @failed = 0;
-    WHILE @stale = 0 AND @failed = 0
+    SET @ended = 0;
+    WHILE @stale = 0 AND @failed = 0 AND @ended = 0
     BEGIN
         SET @due_at = NULL;
         SELECT @due_at = due_at, @message_id = message_id
@@ -645,23 +672,40 @@ BEGIN
         FROM [readpast].delayed_message
         WHERE due_at = @due_at AND message_id = @message_id;
         SET @stale = CASE WHEN @due_at IS NULL THEN 1 ELSE 0 END;
-        DELETE m
-        OUTPUT
-            deleted.destination_id, deleted.priority_order, deleted.message_id,
-            deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
-            deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
-            deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
-            deleted.expires_at, deleted.origin_id, deleted.delivery_count
-        INTO [readpast].message (
-            destination_id, priority_order, message_id,
-            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-            origin_id, delivery_count)
-        FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
-        WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
-        SET @failed = @@ROWCOUNT;
+        SET LOCK_TIMEOUT 500;
+        SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
+        BEGIN TRY
+            DELETE m
+            OUTPUT
+                deleted.destination_id, deleted.priority_order, deleted.message_id,
+                deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+                deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+                deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+                deleted.expires_at, deleted.origin_id, deleted.delivery_count
+            INTO [readpast].message (
+                destination_id, priority_order, message_id,
+                jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+                jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+                origin_id, delivery_count)
+            FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+            WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
+            SET @failed = @@ROWCOUNT;
+        END TRY
+        BEGIN CATCH
+            SET LOCK_TIMEOUT -1;
+            SET XACT_ABORT ON;
+            IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+                THROW;
+            UPDATE m
+            SET due_at = SYSUTCDATETIME()
+            FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
+            WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
+            SET @ended = @@ROWCOUNT;
+        END CATCH;
+        SET LOCK_TIMEOUT -1;
+        SET XACT_ABORT ON;
     END;
-    IF @stale = 0 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
+    IF @failed = 1 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
         EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason, @claimed_at, @worker;
     IF @own = 1
         COMMIT TRANSACTION;
