@@ -67,7 +67,7 @@ public sealed interface Connections {
             config.setAutoCommit(false);
             config.setConnectionInitSql(dialect.initialSql());
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
-            config.setIsolateInternalQueries(true);
+            config.setIsolateInternalQueries(dialect.probeBeginsTransaction());
             config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
             config.setMaximumPoolSize(options.poolSize());
             config.setMinimumIdle(Math.min(2, options.poolSize()));

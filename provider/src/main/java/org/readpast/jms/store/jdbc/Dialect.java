@@ -110,6 +110,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         return Connection.TRANSACTION_READ_COMMITTED;
     }
 
+    /** Whether {@link Connection#isValid} begins a transaction where autocommit is off, which then has to end. */
+    boolean probeBeginsTransaction() {
+        return true;
+    }
+
     /** Whether the driver knows the isolation level without asking the server. */
     abstract boolean knowsIsolationLocally();
 

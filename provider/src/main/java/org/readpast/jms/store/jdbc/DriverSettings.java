@@ -1,11 +1,21 @@
 package org.readpast.jms.store.jdbc;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What in a driver's own settings the start-up checks warn of. Read from the URL that a connection's metadata have, in which
@@ -13,13 +23,32 @@ import java.util.regex.Pattern;
  */
 final class DriverSettings {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DriverSettings.class);
+
     /** Statements of ours wait for other transactions, which are expected to be shorter than this. */
     private static final long LONGEST_WAIT_MILLIS = 30_000;
 
-    private final String url;
+    /**
+     * The file in which SQL Server's driver looks for what it repeats, where its URL says nothing. It puts the name behind that of its own
+     * jar, with no separator between the two.
+     */
+    private static final String RETRY_FILE = "mssql-jdbc.properties";
 
-    DriverSettings(String url) {
+    private final String url;
+    private final URL driver;
+
+    /**
+     * @param driver where the driver's classes are, or null if that is not known
+     */
+    DriverSettings(String url, URL driver) {
         this.url = url;
+        this.driver = driver;
+    }
+
+    /** Those of a connection. */
+    static DriverSettings of(Connection connection) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        return new DriverSettings(url, DriverSource.placeOfDriver(url));
     }
 
     List<String> warnings() {
@@ -35,6 +64,8 @@ final class DriverSettings {
             String retried = text("retryExec");
             if (retried != null && !retried.isEmpty()) {
                 warnings.add(Finding.RETRIED_STATEMENTS.warning(retried));
+            } else {
+                warnIfRetriedByFile(warnings);
             }
         } else if (url.startsWith("jdbc:postgresql:")) {
             warnIfZero(warnings, "prepareThreshold");
@@ -42,6 +73,24 @@ final class DriverSettings {
             warnIfShort(warnings, "socketTimeout", 1_000);
         }
         return warnings;
+    }
+
+    private void warnIfRetriedByFile(List<String> warnings) {
+        if (driver == null || !"file".equals(driver.getProtocol())) {
+            return;
+        }
+        try (Stream<String> lines = Files.lines(retryFile(driver))) {
+            lines.filter(line -> line.startsWith("retryExec") && line.indexOf('=') >= 0)
+                    .findFirst()
+                    .ifPresent(line -> warnings.add(Finding.RETRIED_STATEMENTS.warning(
+                            line.substring(line.indexOf('=') + 1) + " in " + retryFile(driver))));
+        } catch (IOException | UncheckedIOException | IllegalArgumentException notThere) {
+            LOG.debug("The driver has no file of statements to repeat", notThere);
+        }
+    }
+
+    static Path retryFile(URL driver) {
+        return Path.of(URI.create(driver + RETRY_FILE));
     }
 
     private void warnIfZero(List<String> warnings, String name) {

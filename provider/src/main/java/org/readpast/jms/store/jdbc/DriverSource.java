@@ -1,6 +1,8 @@
 package org.readpast.jms.store.jdbc;
 
 import java.io.PrintWriter;
+import java.net.URL;
+import java.security.CodeSource;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -86,6 +88,16 @@ final class DriverSource implements DataSource {
             }
         }
         return other(url, loaders[0]);
+    }
+
+    /** Where the classes of a URL's driver are, or null if that is not known. */
+    static URL placeOfDriver(String url) {
+        try {
+            CodeSource source = driver(url).getClass().getProtectionDomain().getCodeSource();
+            return source == null ? null : source.getLocation();
+        } catch (SQLException noneOfOurs) {
+            return null;
+        }
     }
 
     private static Driver load(String name, ClassLoader loader) throws SQLException {

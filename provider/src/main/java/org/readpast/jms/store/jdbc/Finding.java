@@ -19,7 +19,7 @@ enum Finding {
                     + " have a time-out of their own."),
     RETRIED_STATEMENTS(
             "The driver repeats statements by itself (retryExec=%s). After a deadlock (1205) the transaction is gone, and the"
-                    + " repeated statement runs in another one. A commit is refused then; take retryExec out of the URL."),
+                    + " repeated statement runs in another one. A commit is refused then; take retryExec out of the URL or the file."),
     STATEMENT_TIMEOUT(
             "The database ends statements too early (%s): one that waits for another transaction fails. Make it 30"
                     + " seconds or more for this user, or 0."),

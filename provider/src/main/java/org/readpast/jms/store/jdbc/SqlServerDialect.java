@@ -73,6 +73,12 @@ final class SqlServerDialect extends Dialect {
         return "SET NOCOUNT OFF; SET XACT_ABORT OFF";
     }
 
+    /** The driver runs {@code SELECT 1}, and a SELECT from no table begins no implicit transaction. */
+    @Override
+    boolean probeBeginsTransaction() {
+        return false;
+    }
+
     @Override
     TransactionMark mark() {
         return new TransactionMark.Lock(this);

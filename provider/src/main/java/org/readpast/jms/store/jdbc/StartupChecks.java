@@ -39,7 +39,7 @@ final class StartupChecks {
         List<String> warnings = new ArrayList<>();
         try (Connection connection = connections.dedicated()) {
             int networkBefore = NetworkBound.set(connection, NETWORK_MILLIS);
-            warnings.addAll(new DriverSettings(connection.getMetaData().getURL()).warnings());
+            warnings.addAll(DriverSettings.of(connection).warnings());
             int isolation = connection.getTransactionIsolation();
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 warnings.add(Finding.ISOLATION.warning(DriverSettings.nameOfIsolation(isolation)));

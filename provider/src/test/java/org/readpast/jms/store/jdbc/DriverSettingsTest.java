@@ -2,8 +2,12 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +25,7 @@ class DriverSettingsTest {
                 "jdbc:h2:mem:shop"
             })
     void good_settings_are_no_reason_to_warn(String url) {
-        assertThat(new DriverSettings(url).warnings()).isEmpty();
+        assertThat(new DriverSettings(url, null).warnings()).isEmpty();
     }
 
     @ParameterizedTest
@@ -37,10 +41,36 @@ class DriverSettingsTest {
         "jdbc:postgresql://db/shop?socketTimeout=29, 29000 ms (socketTimeout)"
     })
     void bad_setting_is_named_in_the_warning(String url, String named) {
-        assertThat(new DriverSettings(url).warnings())
+        assertThat(new DriverSettings(url, null).warnings())
                 .singleElement()
                 .asString()
                 .contains(named);
+    }
+
+    @Test
+    void statements_that_a_file_beside_the_driver_has_repeated_are_warned_of(@TempDir Path place) throws Exception {
+        Path jar = place.resolve("mssql-jdbc 13.jar");
+        Path file = place.resolve("mssql-jdbc 13.jarmssql-jdbc.properties");
+        Files.writeString(file, "retryConn=4060\nretryExec=1205:3\n");
+
+        assertThat(new DriverSettings(
+                                "jdbc:sqlserver://db;socketTimeout=60000;retryExec=",
+                                jar.toUri().toURL())
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("1205:3", file.toString());
+    }
+
+    /** What the driver itself takes for the place of its file. */
+    @Test
+    void the_file_is_looked_for_where_the_driver_looks_for_it() throws Exception {
+        Method place = Class.forName("com.microsoft.sqlserver.jdbc.ConfigurableRetryLogic")
+                .getDeclaredMethod("getCurrentClassPath");
+        place.setAccessible(true);
+
+        assertThat(DriverSettings.retryFile(DriverSource.placeOfDriver("jdbc:sqlserver://db")))
+                .isEqualTo(Path.of((String) place.invoke(null)));
     }
 
     @Test

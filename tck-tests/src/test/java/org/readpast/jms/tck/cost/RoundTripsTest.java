@@ -39,6 +39,10 @@ class RoundTripsTest {
     private static final long RECEIVE = 20_000;
     private static final Duration PATIENCE = Duration.ofSeconds(40);
     private static final int SOME = 40;
+
+    /** After half of that the pool probes a connection before it lends it. */
+    private static final Duration IDLE = Duration.ofSeconds(1);
+
     private static final int BATCH = 100;
 
     private final TestDatabase database;
@@ -137,6 +141,20 @@ class RoundTripsTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME)))
                             .isEqualTo(SOME));
+        }
+    }
+
+    @Test
+    void message_that_is_sent_after_a_second_of_idleness_is_one_more_that_probes_the_connection() throws Exception {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Queue queue = session.createQueue(queueName);
+            send(session, queue, 10);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                for (int i = 0; i < 3; i++) {
+                    await().pollDelay(IDLE).until(() -> true);
+                    assertThat(roundTripsOf(() -> send(session, queue, 1))).isEqualTo(2);
+                }
+            });
         }
     }
 
