@@ -233,7 +233,7 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
         if (all.size() == 1) {
             return new int[] {publish(connection, all.get(0), now)};
         }
-        try (Query publish = batch(connection, statement)) {
+        try (Query publish = query(connection, statement)) {
             for (Sends.Copies copies : all) {
                 bindCopies(publish, copies, now);
                 publish.addBatch();
