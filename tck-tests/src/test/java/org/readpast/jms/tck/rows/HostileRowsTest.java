@@ -90,7 +90,8 @@ class HostileRowsTest {
         int sent = 0;
         try (Connection connection = factory.createConnection();
                 JMSContext sender = factory.createContext();
-                HostileWriter hostile = new HostileWriter(table.database(), SCHEMA, queue, SEED + receiver.ordinal())) {
+                HostileWriter hostile = new HostileWriter(
+                        table.database(), SCHEMA, queue, SEED + receiver.name().hashCode())) {
             Session session = connection.createSession(receiver.mode);
             MessageConsumer consumer = session.createConsumer(session.createQueue(queue), receiver.selector);
             AtomicBoolean over = new AtomicBoolean();

@@ -50,8 +50,8 @@ class SqlGhostTest extends SqlQueueFixture {
     /** Locks the place in the queue from which a message was claimed. */
     private Connection holdPlaceOf(SqlRow claimed) throws SQLException {
         Connection other = transaction();
-        try (PreparedStatement hold = other.prepareStatement("SET NOCOUNT OFF; INSERT INTO [readpast].message (" + COLUMNS + ") SELECT "
-                + COLUMNS + " FROM [readpast].delayed_message WHERE message_id = ?")) {
+        try (PreparedStatement hold = other.prepareStatement("SET NOCOUNT OFF; INSERT INTO [readpast].message ("
+                + COLUMNS + ") SELECT " + COLUMNS + " FROM [readpast].delayed_message WHERE message_id = ?")) {
             hold.setLong(1, claimed.number("message_id"));
             assertThat(hold.executeUpdate()).isEqualTo(1);
         }
