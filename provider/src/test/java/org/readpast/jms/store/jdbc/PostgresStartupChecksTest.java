@@ -18,7 +18,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
     private static final String INSERT =
             "INSERT INTO readpast.message (destination_id, priority_order, jms_destination,"
                     + " delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, body_kind, body_format, body_length, properties)"
-                    + " SELECT -1, 5, 'queue://x', 2, 1, 0, 1, 1, 0, 0, to_json(repeat('x', %d)) FROM generate_series(1, %d)";
+                    + " SELECT -1, 5, 'queue://x', 2, 1, 0, 1, 1, 0, 0, json_build_object('x', repeat('x', %d)) FROM generate_series(1, %d)";
 
     PostgresStartupChecksTest() {
         super(TestDatabase.POSTGRESQL);

@@ -90,7 +90,7 @@ class QueueDepthTest extends SqlQueueFixture {
     private void sendAllAgain() throws SQLException {
         String columns =
                 "destination_id, priority_order, jms_destination, delivery_mode, jms_timestamp, jms_expiration,"
-                        + " jms_delivery_time, body_kind, body_format, body_length";
+                        + " jms_delivery_time, body_kind, body_format, body_length, body";
         try (Statement statement = sql.createStatement()) {
             statement.execute("INSERT INTO " + inSchema("message") + " (" + columns + ") SELECT " + columns + " FROM "
                     + inSchema("message") + " WHERE destination_id = (SELECT destination_id FROM "
