@@ -75,21 +75,7 @@ public record EncodedMessage(
 
     /** The same message without body and properties. */
     public EncodedMessage header() {
-        return new EncodedMessage(
-                messageId,
-                destination,
-                replyTo,
-                correlationId,
-                type,
-                deliveryMode,
-                priority,
-                timestamp,
-                expiration,
-                deliveryTime,
-                groupId,
-                null,
-                kind,
-                Body.EMPTY);
+        return withBody(Body.EMPTY).withProperties(null);
     }
 
     /** The same message with other properties. */
