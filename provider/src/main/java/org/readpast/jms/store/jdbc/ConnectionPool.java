@@ -12,7 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
-sealed interface ConnectionPool extends AutoCloseable {
+sealed interface ConnectionPool extends AutoCloseable
+        permits ConnectionPool.Own,
+                ConnectionPool.ForTransactions,
+                ConnectionPool.Bounded,
+                ConnectionPool.Borrowed,
+                SpareConnection {
 
     /** Waits for a connection. */
     Connection borrow() throws SQLException;

@@ -28,12 +28,15 @@ final class Groups {
     private final Dialect dialect;
     private final GroupLocks locks;
     private final ShortTransactions shortTransactions;
+    private final ShortTransactions beside;
     private final Names names;
 
-    Groups(Dialect dialect, ShortTransactions shortTransactions, Names names) {
+    /** @param beside for who is claiming in a transaction that is open already */
+    Groups(Dialect dialect, ShortTransactions shortTransactions, ShortTransactions beside, Names names) {
         this.dialect = dialect;
         this.locks = dialect.groupLocks();
         this.shortTransactions = shortTransactions;
+        this.beside = beside;
         this.names = names;
     }
 
@@ -59,8 +62,8 @@ final class Groups {
     }
 
     private boolean insert(GroupHolder holder, int destinationId, String group) throws StoreException {
-        boolean taken = Destinations.insertUnlessThere(
-                shortTransactions, names.subject(destinationId), "taking a group", connection -> {
+        boolean taken =
+                Destinations.insertUnlessThere(beside, names.subject(destinationId), "taking a group", connection -> {
                     try (Query take = dialect.query(connection, "take_group")) {
                         return take.set("destination_id", destinationId)
                                 .set("group_id", group)

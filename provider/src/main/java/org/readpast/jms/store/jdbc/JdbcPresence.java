@@ -105,7 +105,7 @@ final class JdbcPresence implements Presence {
     public synchronized boolean refresh() throws StoreException {
         if (connection != null) {
             try {
-                look();
+                store.spare().whileNotLent(this::look);
             } catch (SQLException e) {
                 LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 store.commits().connectionLost();
@@ -115,7 +115,7 @@ final class JdbcPresence implements Presence {
         if (connection == null) {
             appear();
             try {
-                look();
+                store.spare().whileNotLent(this::look);
             } catch (SQLException e) {
                 throw dialect.failures().of(e, connection, subject, "registration");
             }
@@ -162,6 +162,7 @@ final class JdbcPresence implements Presence {
     private void drop() {
         Connection last = connection;
         connection = null;
+        store.spare().withdraw(last);
         release(last);
     }
 
@@ -193,6 +194,10 @@ final class JdbcPresence implements Presence {
                 clientIds.takeAgain();
             }
             connection = candidate;
+            // Where the lock is a transaction, nothing else can be committed there.
+            if (candidate.getAutoCommit()) {
+                store.spare().offer(candidate);
+            }
         } catch (SQLException e) {
             throw dialect.failures().of(e, candidate, subject, "registration");
         } finally {
@@ -352,6 +357,7 @@ final class JdbcPresence implements Presence {
         if (last == null) {
             return;
         }
+        store.spare().withdraw(last);
         List<Integer> dropped = new ArrayList<>();
         try {
             last.setAutoCommit(false);

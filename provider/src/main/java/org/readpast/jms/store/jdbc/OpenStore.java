@@ -31,6 +31,8 @@ record OpenStore(
         Suspects suspects,
         Upkeep upkeep,
         ShortTransactions shortTransactions,
+        ShortTransactions beside,
+        SpareConnection spare,
         ShortTransactions housekeeping,
         Commits commits,
         String description) {
@@ -40,7 +42,9 @@ record OpenStore(
         Names names = new Names();
         Audiences audiences = new Audiences(dialect);
         ShortTransactions shortTransactions = new ShortTransactions(pool);
-        Groups groups = new Groups(dialect, shortTransactions, names);
+        SpareConnection spare = new SpareConnection(pool);
+        ShortTransactions beside = beside(shortTransactions, pool, spare);
+        Groups groups = new Groups(dialect, shortTransactions, beside, names);
         Bodies bodies = new Bodies(dialect);
         return new OpenStore(
                 connections,
@@ -62,6 +66,8 @@ record OpenStore(
                 new Suspects(dialect),
                 new Upkeep(dialect),
                 shortTransactions,
+                beside,
+                spare,
                 new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options))),
                 new Commits(
                         dialect,
@@ -78,9 +84,15 @@ record OpenStore(
                 : pool;
     }
 
+    /** For who holds a connection in a transaction already. Our own pool has some that such transactions leave free. */
+    private static ShortTransactions beside(
+            ShortTransactions shortTransactions, ConnectionPool pool, SpareConnection spare) {
+        return pool instanceof ConnectionPool.Own ? shortTransactions : new ShortTransactions(spare);
+    }
+
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */
     StoredMessage beginDelivery(StoredMessage suspect) throws StoreException {
-        int unended = shortTransactions.runRepeatable(
+        int unended = beside.runRepeatable(
                 names.subject(suspect.key().destinationId()),
                 "counting a delivery",
                 connection -> suspects.countDelivery(connection, suspect.key()));
