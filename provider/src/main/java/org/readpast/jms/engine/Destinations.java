@@ -91,9 +91,9 @@ final class Destinations {
         temporaries.put(destination, new Temporary(id, owner));
     }
 
-    /** The id of a temporary queue of this JVM that had this one: it gets another one when it is made again. */
-    int idNow(ReadpastDestination temporaryQueue, int id) {
-        Temporary now = temporaries.get(temporaryQueue);
+    /** The id of a destination that had this one: a temporary one of this JVM gets another when it is made again. */
+    int idNow(ReadpastDestination destination, int id) {
+        Temporary now = temporaries.get(destination);
         return now == null ? id : now.id();
     }
 

@@ -1,7 +1,9 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
@@ -20,6 +22,7 @@ final class SubscriptionUse {
     private final EngineConnection connection;
     private final Hub hub;
     private final SubscriptionRequest request;
+    private final ReadpastTopic topic;
     private final String description;
 
     /** Written with this object's monitor. */
@@ -28,12 +31,13 @@ final class SubscriptionUse {
     /** Guarded by this. */
     private boolean ended;
 
-    SubscriptionUse(EngineConnection connection, SubscriptionRequest request, int destinationId, String description) {
+    SubscriptionUse(EngineConnection connection, SubscriptionRequest request, int destinationId, Subscription wish) {
         this.connection = connection;
         this.hub = connection.hub();
         this.request = request;
         this.destinationId = destinationId;
-        this.description = description;
+        this.topic = wish.topic();
+        this.description = wish.toString();
     }
 
     /** Where the messages of the subscription wait; may change while this JVM is away from its database. */
@@ -54,7 +58,7 @@ final class SubscriptionUse {
         try {
             Uninterrupted.run(this::endNow);
         } catch (StoreException e) {
-            if (!e.failure().isTransient()) {
+            if (!isWorthRepeating(e)) {
                 throw JmsErrors.jms("Ending a consumer of " + description + " failed", e);
             }
             LOG.warn(
@@ -75,15 +79,21 @@ final class SubscriptionUse {
             endNow();
         } catch (StoreException e) {
             LOG.debug("A consumer of {} could still not be ended: {}", description, e.getMessage());
-            if (e.failure().isTransient()) {
+            if (isWorthRepeating(e)) {
                 hub.housekeeping().later(RETRY_MILLIS, this::endLater);
             }
         }
     }
 
+    /** Whether it may be done the next time; to do what was done already changes nothing. */
+    private static boolean isWorthRepeating(StoreException problem) {
+        return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
+    }
+
     /**
      * This JVM was taken for dead, and its consumers with it: takes the place in the subscription again. What was sent to a
-     * subscription that is not durable meanwhile is lost (§4.2.10).
+     * subscription that is not durable meanwhile is lost (§4.2.10). What fails, may have failed, or comes before its temporary topic
+     * is there again, is done again.
      */
     synchronized void subscribeAgain() {
         if (ended) {
@@ -91,10 +101,14 @@ final class SubscriptionUse {
         }
         int before = destinationId;
         try {
-            SubscriptionAnswer answer = hub.presence().subscribe(request);
+            int topicId = hub.destinations().idNow(topic, request.topicId());
+            SubscriptionAnswer answer = hub.presence().subscribe(request.of(topicId));
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
                 destinationId = answer.destinationId();
                 LOG.warn("A consumer has subscribed again to {}.", description);
+            } else if (answer.outcome() == SubscriptionAnswer.Outcome.NO_TOPIC
+                    && hub.destinations().temporary(topic) != null) {
+                hub.housekeeping().later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 destinationId = NOWHERE;
                 connection.report(Subscriptions.refused(
@@ -102,7 +116,7 @@ final class SubscriptionUse {
             }
         } catch (StoreException e) {
             LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
-            if (e.failure().isTransient()) {
+            if (isWorthRepeating(e)) {
                 hub.housekeeping().later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));

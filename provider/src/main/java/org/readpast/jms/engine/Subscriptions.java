@@ -44,7 +44,7 @@ final class Subscriptions {
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
                 throw refused("No consumer was created on " + wish, answer.outcome());
             }
-            SubscriptionUse use = new SubscriptionUse(connection, request, answer.destinationId(), wish.toString());
+            SubscriptionUse use = new SubscriptionUse(connection, request, answer.destinationId(), wish);
             active.add(use);
             return use;
         } catch (StoreException e) {

@@ -44,7 +44,8 @@ public interface Presence extends AutoCloseable {
 
     /**
      * Makes a consumer one of a subscription, which is created where there is none. It exists when this returns: whatever is sent
-     * from now on reaches it. An inactive durable subscription of another topic, selector or origin is replaced (§8.3.3).
+     * from now on reaches it. An inactive durable subscription of another topic, selector or origin is replaced (§8.3.3). May be
+     * repeated for a consumer where it is not known whether it was done.
      */
     SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException;
 

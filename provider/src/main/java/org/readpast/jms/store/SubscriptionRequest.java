@@ -26,4 +26,10 @@ public record SubscriptionRequest(
 
     /** In place of a topic's id: all topics that match the pattern, those to come included. */
     public static final int MATCHING_TOPICS = 0;
+
+    /** The same of another topic. */
+    public SubscriptionRequest of(int otherTopicId) {
+        return new SubscriptionRequest(
+                otherTopicId, pattern, clientId, name, durable, shared, origin, selector, consumer);
+    }
 }

@@ -253,17 +253,19 @@ final class JdbcPresence implements Presence {
 
     /** Notes in the row that the instance is there, or writes it. */
     private void ensureRow() throws StoreException {
-        rowWritten |= store.shortTransactions().run(subject, "registration", open -> {
+        store.shortTransactions().run(subject, "registration", open -> {
             if (update(open, "mark_present") > 0) {
-                return false;
+                return null;
             }
+            // Whatever becomes of the commit: the row was not there.
+            rowWritten = true;
             try (Query register = dialect.query(open, "register_presence")) {
                 register.set("instance", instance)
                         .set("host", ProcessName.host())
                         .set("process", ProcessName.process())
                         .update();
             }
-            return true;
+            return null;
         });
     }
 

@@ -96,11 +96,7 @@ final class Subscriptions {
             if (update(open, "raise_version", destinationId) == 0) {
                 return null;
             }
-            try (Query remove = dialect.query(open, "remove_consumer")) {
-                remove.set("destination_id", destinationId)
-                        .set("consumer", consumer)
-                        .update();
-            }
+            removeConsumer(open, destinationId, consumer);
             dropUnlessNeeded(dialect, open, destinationId, dropped);
             return null;
         });
@@ -133,7 +129,10 @@ final class Subscriptions {
 
     private SubscriptionAnswer subscribeAlone(Connection open, SubscriptionRequest request, String name)
             throws SQLException {
-        return create(open, request, name, instance);
+        SubscriptionAnswer created = create(open, request, name, instance);
+        Existing mine = created == null ? lock(open, name) : null;
+        // Nobody else has a consumer of this name: the commit of an earlier attempt was in doubt.
+        return mine == null ? created : new SubscriptionAnswer(Outcome.DONE, mine.id());
     }
 
     private SubscriptionAnswer subscribeNamed(
@@ -142,6 +141,10 @@ final class Subscriptions {
         Existing existing = lock(open, name);
         if (existing == null) {
             return addConsumer(open, create(open, request, name, null), request);
+        }
+        if (removeConsumer(open, existing.id(), request.consumer()) > 0) {
+            // It is this very consumer: the commit of an earlier attempt was in doubt.
+            return addConsumer(open, new SubscriptionAnswer(Outcome.DONE, existing.id()), request);
         }
         if (existing.durable() && existing.shared() != request.shared()) {
             return new SubscriptionAnswer(Outcome.OTHER_KIND, existing.id());
@@ -202,6 +205,14 @@ final class Subscriptions {
             store.suspects().noteConsumed(open, instance, answer.destinationId());
         }
         return answer;
+    }
+
+    private int removeConsumer(Connection open, int destinationId, String consumer) throws SQLException {
+        try (Query remove = dialect.query(open, "remove_consumer")) {
+            return remove.set("destination_id", destinationId)
+                    .set("consumer", consumer)
+                    .update();
+        }
     }
 
     /** Locks a subscription and reads it; null where there is none. */

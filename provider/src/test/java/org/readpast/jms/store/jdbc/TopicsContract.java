@@ -427,6 +427,27 @@ abstract class TopicsContract extends StoreFixture {
         assertThat(ids).containsOnly(ids.get(0));
     }
 
+    /** As it is where the commit of the first time was in doubt. */
+    @Test
+    void consumer_that_subscribes_once_more_has_what_it_has() throws Exception {
+        for (SubscriptionRequest request :
+                List.of(unshared(), durable("c", "d"), shared(null, "s"), sharedDurable(null, "s", null))) {
+            int first = subscribe(here, request);
+            publish("kept");
+
+            assertThat(subscribe(here, request)).isEqualTo(first);
+
+            publish("and more");
+            assertThat(texts(drain(first))).containsExactly("kept", "and more");
+            here.endConsumer(first, request.consumer());
+            assertThat(sql("SELECT consumer FROM readpast.subscription_consumer"))
+                    .isEmpty();
+            if (request.durable()) {
+                here.unsubscribe(request.clientId(), request.name());
+            }
+        }
+    }
+
     @Test
     void subscription_with_a_claimed_message_is_not_unsubscribed() throws Exception {
         int one = subscribeDurably("claimed");

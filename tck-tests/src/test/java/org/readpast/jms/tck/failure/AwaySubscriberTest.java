@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
-import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.sql.ResultSet;
@@ -20,8 +20,12 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.FaultyDriver;
 import org.readpast.jms.tck.rig.FaultyDriver.Fault;
@@ -81,11 +85,24 @@ class AwaySubscriberTest {
         await("nothing to be left").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
     }
 
-    /** The return takes several steps; where one of them fails it is made again, as a whole. */
-    @Test
-    void subscriber_is_back_even_where_the_return_of_its_jvm_stumbles() throws Exception {
+    /** Which statement of the return, or which commit behind it, goes wrong, and how. */
+    static List<Arguments> stumbles() {
+        return List.of(
+                Arguments.of("insert into readpast.client_id", false, Fault.REFUSED),
+                Arguments.of("insert into readpast.presence", true, Fault.CUT_BEHIND),
+                Arguments.of("insert into readpast.subscription ", true, Fault.CUT_BEHIND),
+                Arguments.of("insert into readpast.subscription ", true, Fault.CUT_BEFORE),
+                Arguments.of("insert into readpast.subscription_consumer", true, Fault.CUT_BEHIND));
+    }
+
+    /** The return takes several steps; where one of them fails, or may have failed, it is made again, as a whole. */
+    @ParameterizedTest(name = "{0}, its commit: {1}, {2}")
+    @MethodSource("stumbles")
+    void subscriber_is_back_even_where_the_return_of_its_jvm_stumbles(String statement, boolean commit, Fault fault)
+            throws Exception {
         String topicName = "stumble." + UUID.randomUUID();
         Queue<String> heard = new ConcurrentLinkedQueue<>();
+        Queue<String> told = new ConcurrentLinkedQueue<>();
         try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
                 FaultyDriver driver =
                         FaultyDriver.of(PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1");
@@ -99,34 +116,50 @@ class AwaySubscriberTest {
                         new ReadpastConnectionFactory(TestDatabase.POSTGRESQL.readpastUrl()).createConnection();
                 Session publisher = here.createSession(Session.AUTO_ACKNOWLEDGE)) {
             away.setClientID("stumble-" + UUID.randomUUID());
+            away.setExceptionListener(problem -> told.add(problem.getMessage()));
             Session session = away.createSession(Session.AUTO_ACKNOWLEDGE);
             Topic topic = session.createTopic(topicName);
             session.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+            session.createDurableConsumer(topic, "lasting")
+                    .setMessageListener(message -> heard.add("lasting " + text(message)));
             Session asking = away.createSession(Session.AUTO_ACKNOWLEDGE);
             TemporaryQueue replies = asking.createTemporaryQueue();
             asking.createConsumer(replies).setMessageListener(message -> heard.add(text(message)));
+            TemporaryTopic news = asking.createTemporaryTopic();
+            asking.createConsumer(news).setMessageListener(message -> heard.add(text(message)));
             away.start();
 
             proxy.refuse();
             proxy.cut();
-            await("the subscription to be removed").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
-            driver.failNext(
-                    "insert into readpast.client_id",
-                    Fault.REFUSED,
-                    thread -> thread.getName().startsWith("readpast-housekeeping-"));
+            await("the subscription to be removed").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 1);
+            Predicate<Thread> returning = thread -> thread.getName().startsWith("readpast-housekeeping-");
+            if (commit) {
+                driver.failCommitBehind(statement, fault, returning);
+            } else {
+                driver.failNext(statement, fault, returning);
+            }
             proxy.heal();
 
-            await("the subscription to be back").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 1);
+            await("the subscription to be back").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 2);
+            await("that of the temporary topic to be back")
+                    .atMost(PATIENCE)
+                    .until(() -> subscriptionsOf(news.getTopicName()) == 1);
+            await("the durable one to be in use").atMost(PATIENCE).until(() -> consumersOf(topicName) == 1);
             assertThat(driver.stop()).as("stumbled").isTrue();
             publisher.createProducer(topic).send(publisher.createTextMessage("after"));
-            await("the message").atMost(PATIENCE).until(() -> heard.contains("after"));
-            // The temporary queue went as well, and is there again for its owner and for those who answer.
-            await("the temporary queue to be back").atMost(PATIENCE).until(() -> isThere(replies));
+            await("the message").atMost(PATIENCE).until(() -> heard.containsAll(List.of("after", "lasting after")));
+            // What is temporary went as well, and is there again for its owner and for those who answer.
+            await("the temporary queue to be back").atMost(PATIENCE).until(() -> isThere(replies.getQueueName()));
             publisher.createProducer(replies).send(publisher.createTextMessage("reply"));
+            publisher.createProducer(news).send(publisher.createTextMessage("news"));
             try (Session sending = away.createSession(Session.AUTO_ACKNOWLEDGE)) {
                 sending.createProducer(replies).send(sending.createTextMessage("own reply"));
+                sending.createProducer(news).send(sending.createTextMessage("own news"));
             }
-            await("the replies").atMost(PATIENCE).until(() -> heard.containsAll(List.of("reply", "own reply")));
+            await("the replies")
+                    .atMost(PATIENCE)
+                    .until(() -> heard.containsAll(List.of("reply", "own reply", "news", "own news")));
+            assertThat(told).noneMatch(problem -> problem.contains("ubscri"));
         }
     }
 
@@ -138,10 +171,16 @@ class AwaySubscriberTest {
         }
     }
 
-    private static boolean isThere(jakarta.jms.Queue queue) throws SQLException, JMSException {
-        return SharedPostgres.get()
-                        .number("SELECT count(*) FROM readpast.destination WHERE name = '" + queue.getQueueName() + "'")
+    private static boolean isThere(String name) throws SQLException {
+        return SharedPostgres.get().number("SELECT count(*) FROM readpast.destination WHERE name = '" + name + "'")
                 == 1;
+    }
+
+    private static long consumersOf(String topic) throws SQLException {
+        return SharedPostgres.get()
+                .number("SELECT count(*) FROM readpast.subscription_consumer c JOIN readpast.subscription s"
+                        + " ON s.destination_id = c.destination_id JOIN readpast.destination t"
+                        + " ON t.destination_id = s.topic_id WHERE t.name = '" + topic + "'");
     }
 
     private static long subscriptionsOf(String topic) throws SQLException {

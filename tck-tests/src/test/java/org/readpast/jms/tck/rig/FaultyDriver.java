@@ -119,6 +119,20 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         plan = new Plan(whose, text -> text.toLowerCase(Locale.ROOT).contains(word), 1, fault, new AtomicBoolean());
     }
 
+    /** The first commit of such a thread behind a step of its in whose text this is fails, once. */
+    public void failCommitBehind(String word, Fault fault, Predicate<Thread> whose) {
+        steps.set(0);
+        AtomicBoolean seen = new AtomicBoolean();
+        Predicate<String> commitBehind = text -> {
+            if (text.toLowerCase(Locale.ROOT).contains(word)) {
+                seen.set(true);
+                return false;
+            }
+            return seen.get() && text.equals("commit()");
+        };
+        plan = new Plan(whose, commitBehind, 1, fault, new AtomicBoolean());
+    }
+
     /** Before the next step of this thread in whose text this is, something else happens, once. */
     public void beforeNext(String word, Interlude interlude) {
         Thread caller = Thread.currentThread();
