@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -20,6 +21,8 @@ final class Arrivals {
 
     /** One queue's waiters. */
     private static final class Line {
+        private final int destinationId;
+
         /** Changes with each arrival, so that one between a consumer's empty claim and its wait is noticed. */
         private volatile long rings;
 
@@ -31,7 +34,8 @@ final class Arrivals {
         /** Guarded by the lock of all lines, as is the writing of the others. */
         private final Deque<Waiter> waiters = new ArrayDeque<>();
 
-        Line(long rings) {
+        Line(int destinationId, long rings) {
+            this.destinationId = destinationId;
             this.rings = rings;
         }
     }
@@ -93,6 +97,26 @@ final class Arrivals {
             Line line = lines.get(id);
             if (line != null) {
                 line.waiters.remove(waiter);
+            }
+        }
+    }
+
+    /**
+     * A waiter that may have been woken has looked for messages of these queues. What woke it and is somewhere else, since it was closed or
+     * its time was over, wakes another one.
+     */
+    void looked(Waiter waiter, Collection<Integer> destinationIds) {
+        if (waiter.owed().isEmpty()) {
+            return;
+        }
+        synchronized (this) {
+            Set<Integer> owed = waiter.owed();
+            waiter.setOwed(Set.of());
+            for (Integer id : owed) {
+                Line line = lines.get(id);
+                if (line != null && !destinationIds.contains(id)) {
+                    wake(line, 1);
+                }
             }
         }
     }
@@ -207,7 +231,12 @@ final class Arrivals {
         for (Iterator<Waiter> waiters = line.waiters.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
             if (waiter.isSelective() || left > 0) {
-                left -= waiter.isSelective() ? 0 : 1;
+                if (!waiter.isSelective()) {
+                    left--;
+                    Set<Integer> owed = new HashSet<>(waiter.owed());
+                    owed.add(line.destinationId);
+                    waiter.setOwed(owed);
+                }
                 waiters.remove();
                 waiter.signal();
             }
@@ -216,6 +245,8 @@ final class Arrivals {
 
     private Line line(int destinationId) {
         Line known = lines.get(destinationId);
-        return known != null ? known : lines.computeIfAbsent(destinationId, id -> new Line(rings.incrementAndGet()));
+        return known != null
+                ? known
+                : lines.computeIfAbsent(destinationId, id -> new Line(id, rings.incrementAndGet()));
     }
 }

@@ -2,7 +2,10 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -65,20 +68,26 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 }
             }
         } finally {
+            session.hub().arrivals().looked(waiter, List.of());
             recovery.end();
         }
     }
 
     private void deliverOrWait() throws StoreException, JMSException {
+        Arrivals arrivals = session.hub().arrivals();
         Map<Integer, Long> marks = new HashMap<>();
+        Set<Integer> lookedAt = new HashSet<>();
         boolean finished = true;
         boolean selective = false;
         if (session.isStarted()) {
             for (EngineConsumer consumer : session.consumers()) {
                 if (consumer.listener() != null) {
                     int from = consumer.source().destinationId();
-                    marks.put(from, session.hub().arrivals().mark(from));
+                    marks.put(from, arrivals.mark(from));
                     finished &= burst(consumer);
+                    if (mayLook(consumer)) {
+                        lookedAt.add(from);
+                    }
                     selective |= consumer.source().isSelective();
                 }
             }
@@ -86,11 +95,17 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 recovery.worked();
             }
         }
+        arrivals.looked(waiter, lookedAt);
         if (finished) {
             session.idle();
             waiter.setSelective(selective);
             await(marks);
         }
+    }
+
+    /** Whether it was neither closed nor stopped, so that a look was one. */
+    private boolean mayLook(EngineConsumer consumer) {
+        return !consumer.isClosed() && !isOver() && session.isStarted();
     }
 
     /**

@@ -67,6 +67,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
                 }
             }
         } finally {
+            arrivals().looked(waiter, List.of());
             recovery.end();
         }
     }
@@ -82,7 +83,9 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         int from = consumer.source().destinationId();
         long mark = arrivals().mark(from);
         boolean started = connection.isStarted();
-        if (started && dispatch()) {
+        boolean found = started && dispatch();
+        arrivals().looked(waiter, started && !isOver() ? List.of(from) : List.of());
+        if (found) {
             return;
         }
         await(started ? Map.of(from, mark) : Map.of());

@@ -62,7 +62,7 @@ public final class EngineConsumer {
             long mark = session.hub().arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
             boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
-            Received<T> received = worthAClaim ? session.receive(this, reader) : null;
+            Received<T> received = worthAClaim ? look(from, reader) : null;
             waited = woken || received == null;
             emptiness = null;
             if (received != null) {
@@ -75,6 +75,18 @@ public final class EngineConsumer {
                 return null;
             }
             woken = true;
+        }
+    }
+
+    /** Looks for a message. What has woken this one wakes another one where this one is closed or stopped by now. */
+    private <T> Received<T> look(int from, DeliveryReader<T> reader) throws JMSException {
+        boolean looked = false;
+        try {
+            Received<T> received = session.receive(this, reader);
+            looked = received != null || (!isOver() && session.isStarted());
+            return received;
+        } finally {
+            session.hub().arrivals().looked(waiter, looked ? List.of(from) : List.of());
         }
     }
 
@@ -122,14 +134,19 @@ public final class EngineConsumer {
         if (listening) {
             arrivals.enter(waiter, Map.of(from, mark));
         }
+        boolean looksAgain = false;
         try {
-            return isOver() || listening != session.isStarted() || waiter.await(deadline);
+            looksAgain = isOver() || listening != session.isStarted() || waiter.await(deadline);
+            return looksAgain;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw JmsErrors.causedBy(new JMSException(this + ": interrupted while waiting for a message"), e);
         } finally {
             if (listening) {
                 arrivals.leave(waiter, List.of(from));
+            }
+            if (!looksAgain) {
+                arrivals.looked(waiter, List.of());
             }
         }
     }

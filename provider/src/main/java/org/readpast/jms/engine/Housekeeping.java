@@ -2,7 +2,9 @@ package org.readpast.jms.engine;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -60,11 +62,17 @@ final class Housekeeping {
     /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
     private boolean marksMatter;
 
-    /** Guarded by this. */
-    private ScheduledFuture<?> nextMove;
+    /**
+     * When to look for what has become due, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an
+     * application's own transaction has sent. Guarded by this.
+     */
+    private final NavigableSet<Long> looks = new TreeSet<>();
 
-    /** Guarded by this. When {@link #nextMove} runs, by {@link System#nanoTime()}. */
-    private long nextMoveNanos;
+    /** The first of them; null while there is none and while one is under way. Guarded by this. */
+    private ScheduledFuture<?> nextLook;
+
+    /** When {@link #nextLook} runs, by {@link #nowMillis}. Guarded by this. */
+    private long nextLookMillis;
 
     /**
      * @param name what its threads have in their names
@@ -118,17 +126,26 @@ final class Housekeeping {
         }
     }
 
-    /** A message of this JVM will be due in so many milliseconds. */
+    /** A message of this JVM will be due in so many milliseconds, if it comes. */
     synchronized void dueIn(long millis) {
-        long at = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        if (executor.isShutdown() || (nextMove != null && !nextMove.isDone() && nextMoveNanos - at <= 0)) {
+        // Until then there is a look that sees when the others are due.
+        if (millis > DUE_CEILING_MILLIS || executor.isShutdown()) {
             return;
         }
-        if (nextMove != null) {
-            nextMove.cancel(false);
+        looks.add(nowMillis() + millis + 1);
+        if (nextLook != null) {
+            if (nextLookMillis <= looks.first()) {
+                return;
+            }
+            nextLook.cancel(false);
         }
-        nextMoveNanos = at;
-        nextMove = executor.schedule(this::moveDue, millis, TimeUnit.MILLISECONDS);
+        nextLookMillis = looks.first();
+        nextLook = executor.schedule(this::moveDue, nextLookMillis - nowMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Rounded down. */
+    private static long nowMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     /** Tries something a little later that could not be done yet. */
@@ -254,10 +271,11 @@ final class Housekeeping {
     }
 
     private void moveDue() {
+        synchronized (this) {
+            nextLook = null;
+            looks.headSet(nowMillis(), true).clear();
+        }
         if (movesDue.isNow()) {
-            synchronized (this) {
-                nextMove = null;
-            }
             dueIn(DUE_CEILING_MILLIS);
             return;
         }
@@ -280,9 +298,6 @@ final class Housekeeping {
             }
         } catch (Throwable e) {
             LOG.error("Looking for messages that have become due failed and will be tried again", e);
-        }
-        synchronized (this) {
-            nextMove = null;
         }
         dueIn(wait);
     }

@@ -1,5 +1,6 @@
 package org.readpast.jms.engine;
 
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,9 @@ final class Waiter {
     /** Guarded by this. */
     private boolean signalled;
 
+    /** Queues whose arrivals have woken it, and where it has not looked since. Replaced, with the monitor of {@link Arrivals}. */
+    private volatile Set<Integer> owed = Set.of();
+
     /**
      * @param selective whether it waits for some messages only, so that another's arrival may be none for it
      */
@@ -30,6 +34,14 @@ final class Waiter {
 
     boolean isSelective() {
         return selective;
+    }
+
+    Set<Integer> owed() {
+        return owed;
+    }
+
+    void setOwed(Set<Integer> nowOwed) {
+        owed = nowOwed;
     }
 
     synchronized void signal() {

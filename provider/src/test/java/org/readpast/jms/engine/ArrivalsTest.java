@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -39,5 +40,45 @@ class ArrivalsTest {
         arrivals.arrived(QUEUE, 1);
         arrivals.enter(waiter, Map.of(QUEUE, mark));
         assertThat(isWoken()).isTrue();
+    }
+
+    /** Its time was over, or it was closed, as the arrival woke it. */
+    @Test
+    void who_was_woken_and_does_not_look_lets_another_one_look() throws Exception {
+        Waiter next = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.enter(next, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.arrived(QUEUE, 1);
+        arrivals.leave(waiter, List.of(QUEUE));
+
+        arrivals.looked(waiter, List.of());
+
+        assertThat(next.await(System.nanoTime())).isTrue();
+    }
+
+    @Test
+    void who_was_woken_and_has_looked_wakes_nobody() throws Exception {
+        Waiter next = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.enter(next, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.arrived(QUEUE, 1);
+        arrivals.leave(waiter, List.of(QUEUE));
+
+        arrivals.looked(waiter, List.of(QUEUE));
+        arrivals.looked(waiter, List.of());
+
+        assertThat(next.await(System.nanoTime())).isFalse();
+    }
+
+    @Test
+    void who_was_not_woken_wakes_nobody() throws Exception {
+        Waiter next = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.enter(next, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        arrivals.leave(waiter, List.of(QUEUE));
+
+        arrivals.looked(waiter, List.of());
+
+        assertThat(next.await(System.nanoTime())).isFalse();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.readpast.jms.tck.harness.CasesFrom;
@@ -16,6 +17,9 @@ import org.readpast.jms.tck.harness.ReadpastOptions;
 /** Messages that were claimed ahead and become free again are told of: nobody has to look for them. */
 @ReadpastOptions("notification=false&pollFloorMillis=600000&pollCeilingMillis=600000")
 class GivenBackTest {
+
+    private static final int ROUNDS = 20;
+    private static final int LEAVING = 16;
 
     @FunctionalInterface
     private interface Action {
@@ -62,5 +66,43 @@ class GivenBackTest {
         ending.action().end(holder, ahead, last);
 
         assertThat(Jms.text(waiting.result())).isIn("1", "10");
+    }
+
+    /** An arrival wakes the one that has waited for longest, which may be closed before it has looked. */
+    @ContractTest
+    void who_waits_gets_what_woke_somebody_else_who_left(Jms jms) throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Session> leaving = new ArrayList<>();
+            List<Elsewhere<Message>> left = new ArrayList<>();
+            for (int i = 0; i < LEAVING; i++) {
+                Session session = jms.session();
+                MessageConsumer consumer = session.createConsumer(jms.queue());
+                leaving.add(session);
+                left.add(jms.elsewhere(consumer::receive));
+                left.get(i).awaitInside("receive");
+            }
+            MessageConsumer other = jms.session().createConsumer(jms.queue());
+            Elsewhere<Message> waiting = jms.elsewhere(other::receive);
+            waiting.awaitInside("receive");
+
+            Elsewhere<Void> closing = jms.elsewhere(() -> {
+                for (Session session : leaving) {
+                    session.close();
+                }
+                return null;
+            });
+            jms.send(jms.queue(), "one");
+
+            closing.result();
+            int taken = 0;
+            for (Elsewhere<Message> gone : left) {
+                taken += gone.result() == null ? 0 : 1;
+            }
+            for (int i = 0; i < taken; i++) {
+                jms.send(jms.queue(), "one");
+            }
+            assertThat(Jms.text(waiting.result())).isEqualTo("one");
+            other.close();
+        }
     }
 }
