@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
- * removed, this JVM's presence refreshed and that of dead ones removed. One thread, and
- * another one for sessions. Thread-safe.
+ * removed, this JVM's presence refreshed and that of dead ones removed. One thread, another one for sessions, and one for presence.
+ * Thread-safe.
  */
 final class Housekeeping {
 
@@ -50,6 +50,9 @@ final class Housekeeping {
 
     /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
     private final ScheduledThreadPoolExecutor ender;
+
+    /** Apart from the chores: while they wait for a server that does not answer, others would take this JVM for dead. */
+    private final ScheduledThreadPoolExecutor presenceKeeper;
 
     /** Until when moving what is due is left to others. Used by the thread of the chores. */
     private final LeftToOthers movesDue = new LeftToOthers("moving messages that have become due");
@@ -84,6 +87,7 @@ final class Housekeeping {
         this.news = news;
         executor = executor("housekeeping-" + name);
         ender = executor("ender-" + name);
+        presenceKeeper = executor("presence-" + name);
         marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
 
@@ -113,8 +117,12 @@ final class Housekeeping {
         every(SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
-        every(PRESENCE_MILLIS, "refreshing this JVM's presence", this::refreshPresence);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
+        ScheduledFuture<?> unused = presenceKeeper.scheduleWithFixedDelay(
+                new Recurring("refreshing this JVM's presence", this::refreshPresence),
+                PRESENCE_MILLIS,
+                PRESENCE_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Once, and not while the first connection is being made, so that no check delays it. */
@@ -168,8 +176,10 @@ final class Housekeeping {
     void close() {
         executor.shutdown();
         ender.shutdown();
+        presenceKeeper.shutdown();
         await(executor);
         await(ender);
+        await(presenceKeeper);
     }
 
     private void await(ScheduledThreadPoolExecutor ending) {
@@ -368,7 +378,7 @@ final class Housekeeping {
     private void refreshPresence() throws StoreException {
         if (presence.refresh()) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
-            onAbsence.run();
+            later(0, new Recurring("coming back from an absence", onAbsence::run));
         }
     }
 

@@ -28,6 +28,9 @@ sealed interface ConnectionPool extends AutoCloseable
     /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
     void discard(Connection connection);
 
+    /** Lends none of those any more that it has now: what broke one connection may have broken them all. */
+    void distrust();
+
     /** What the errors of its connections mean. */
     Failures failures();
 
@@ -82,14 +85,18 @@ sealed interface ConnectionPool extends AutoCloseable
             return source.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0;
         }
 
-        /** What broke one connection may have broken them all: none that is in the pool now is lent again. */
+        @Override
+        public void distrust() {
+            source.getHikariPoolMXBean().softEvictConnections();
+        }
+
         @Override
         public void discard(Connection connection) {
             Connection handle = handles.remove(connection);
             if (handle != null) {
                 source.evictConnection(handle);
             }
-            source.getHikariPoolMXBean().softEvictConnections();
+            distrust();
         }
 
         @Override
@@ -155,6 +162,11 @@ sealed interface ConnectionPool extends AutoCloseable
         }
 
         @Override
+        public void distrust() {
+            pool.distrust();
+        }
+
+        @Override
         public void discard(Connection connection) {
             pool.discard(connection);
             free.release();
@@ -201,6 +213,11 @@ sealed interface ConnectionPool extends AutoCloseable
             NetworkBound.reset(connection, before.get(connection));
             before.remove(connection);
             pool.giveBack(connection);
+        }
+
+        @Override
+        public void distrust() {
+            pool.distrust();
         }
 
         @Override
@@ -280,6 +297,10 @@ sealed interface ConnectionPool extends AutoCloseable
                 }
             }
         }
+
+        /** The pool is the application's. */
+        @Override
+        public void distrust() {}
 
         /** Closes the pool's handle only if the connection itself cannot be aborted. */
         @Override

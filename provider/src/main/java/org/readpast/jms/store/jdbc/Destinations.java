@@ -151,7 +151,7 @@ final class Destinations {
         Dialect dialect = store.dialect();
         int removed = BATCH;
         while (removed == BATCH) {
-            removed = store.shortTransactions()
+            removed = store.housekeeping()
                     .run(
                             store.names().subject(destinationId),
                             "removal of its messages",

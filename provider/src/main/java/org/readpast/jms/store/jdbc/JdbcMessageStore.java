@@ -349,7 +349,7 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     private static void refreshHistories(OpenStore open) throws StoreException {
-        open.shortTransactions().run("Histories", "look-up", connection -> {
+        open.housekeeping().run("Histories", "look-up", connection -> {
             open.histories().refresh(connection);
             return null;
         });

@@ -109,6 +109,7 @@ final class JdbcPresence implements Presence {
             } catch (SQLException e) {
                 LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 store.commits().connectionLost();
+                store.pool().distrust();
                 drop();
             }
         }
@@ -253,7 +254,7 @@ final class JdbcPresence implements Presence {
 
     /** Notes in the row that the instance is there, or writes it. */
     private void ensureRow() throws StoreException {
-        store.shortTransactions().run(subject, "registration", open -> {
+        store.housekeeping().run(subject, "registration", open -> {
             if (update(open, "mark_present") > 0) {
                 return null;
             }
@@ -341,7 +342,7 @@ final class JdbcPresence implements Presence {
 
     @Override
     public void releaseOrphanedGroups() throws StoreException {
-        store.shortTransactions().run("Groups", "release", open -> {
+        store.housekeeping().run("Groups", "release", open -> {
             store.groups().releaseOrphaned(open);
             return null;
         });

@@ -89,6 +89,11 @@ final class SpareConnection implements ConnectionPool {
         }
     }
 
+    @Override
+    public void distrust() {
+        pool.distrust();
+    }
+
     /** Whoever it belongs to sees that it is closed, and takes another. */
     @Override
     public void discard(Connection connection) {

@@ -132,7 +132,8 @@ class AwaySubscriberTest {
             proxy.refuse();
             proxy.cut();
             await("the subscription to be removed").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 1);
-            Predicate<Thread> returning = thread -> thread.getName().startsWith("readpast-housekeeping-");
+            Predicate<Thread> returning = thread -> thread.getName().startsWith("readpast-presence-")
+                    || thread.getName().startsWith("readpast-housekeeping-");
             if (commit) {
                 driver.failCommitBehind(statement, fault, returning);
             } else {

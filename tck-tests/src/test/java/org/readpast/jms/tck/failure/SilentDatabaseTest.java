@@ -1,10 +1,23 @@
 package org.readpast.jms.tck.failure;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,11 +27,13 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.H2File;
 import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Warnings;
 
 /** A database that does not answer any more, and another one of the same JVM. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SilentDatabaseTest {
 
+    private static final int DELAYED = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -41,6 +56,86 @@ class SilentDatabaseTest {
 
             await().atMost(PATIENCE).until(() -> !other.isOpen());
             proxy.cut();
+        }
+    }
+
+    /** No packet goes through in either direction, and nobody is told: neither the client nor, until the end, the server. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void everything_goes_on_after_all_packets_were_swallowed_and_nobody_is_reaped_who_lives(TestDatabase server)
+            throws Exception {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        String name = "silent." + UUID.randomUUID();
+        try (Warnings warnings = new Warnings();
+                TcpProxy proxy = TcpProxy.to(server.port());
+                JMSContext away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                                impatient(server, proxy.port()), "poolTimeoutMillis=1000", "idleCloseMillis=0"))
+                        .createContext()) {
+            Topic topic = away.createTopic(name);
+            away.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));
+            try (JMSContext here =
+                    new ReadpastConnectionFactory(server.readpastUrl("idleCloseMillis=0")).createContext()) {
+                keepHousekeepingBusy(here, name);
+                here.createProducer().send(topic, "before");
+                await().atMost(PATIENCE).until(() -> heard.contains("before") && isAcknowledged(server, name));
+
+                proxy.silence();
+                long silent = proxy.silentLines();
+                here.createProducer().send(topic, "meanwhile");
+                await("an attempt to connect").atMost(PATIENCE).until(() -> proxy.silentLines() > silent);
+                proxy.heal();
+                await("a connection").atMost(PATIENCE).until(() -> proxy.liveLines() > 0);
+                proxy.noticeSilent();
+
+                await("presence")
+                        .atMost(PATIENCE)
+                        .until(() -> !warnings.with("takes another").isEmpty());
+                here.createProducer().send(topic, "after");
+                await("what was published").atMost(PATIENCE).until(() -> heard.contains("after"));
+                assertThat(heard).containsExactly("before", "meanwhile", "after");
+                assertThat(warnings.with("took it for dead")).isEmpty();
+            }
+
+            try (JMSContext sending = away.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+                sending.createProducer().setDeliveryDelay(1).send(topic, "delayed");
+            }
+            await("housekeeping").atMost(PATIENCE).until(() -> heard.contains("delayed"));
+        }
+    }
+
+    /** So that it is at work on a connection when that falls silent. */
+    private static void keepHousekeepingBusy(JMSContext context, String name) {
+        Destination queue = context.createQueue(name);
+        context.createConsumer(queue).setMessageListener(message -> {});
+        try (JMSContext sending = context.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+            for (int number = 1; number <= DELAYED; number++) {
+                sending.createProducer().setDeliveryDelay(number * 100L).send(queue, String.valueOf(number));
+            }
+        }
+    }
+
+    /** What sessions do is bounded by this alone; it is longer than what bounds presence, and shorter than what bounds housekeeping. */
+    private static String impatient(TestDatabase server, int port) {
+        return server.urlThrough(port)
+                + (server == TestDatabase.POSTGRESQL ? "&socketTimeout=15" : ";socketTimeout=15000");
+    }
+
+    private static boolean isAcknowledged(TestDatabase server, String topic) throws SQLException {
+        try (Connection connection = server.connect();
+                PreparedStatement look = connection.prepareStatement(
+                        "SELECT depth FROM " + server.schema() + ".queue_overview WHERE topic = ?")) {
+            look.setString(1, topic);
+            try (ResultSet row = look.executeQuery()) {
+                return row.next() && row.getLong(1) == 0;
+            }
+        }
+    }
+
+    private static String text(Message message) {
+        try {
+            return ((TextMessage) message).getText();
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
         }
     }
 

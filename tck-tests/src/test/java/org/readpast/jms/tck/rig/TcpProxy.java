@@ -27,6 +27,7 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicInteger roundTrips = new AtomicInteger();
     private volatile boolean refusing;
     private volatile boolean stalled;
+    private volatile boolean silent;
     private volatile Trap trap;
 
     /**
@@ -72,11 +73,39 @@ public final class TcpProxy implements AutoCloseable {
         stalled = true;
     }
 
-    /** From now on all goes through again; what was swallowed stays so, and with it its connections, which are cut. */
+    /**
+     * Swallows all that either side says, on the lines that there are and on new ones, until {@link #heal}: nobody hears, not even of
+     * the other's end.
+     */
+    public void silence() {
+        silent = true;
+        lines.forEach(Line::silence);
+    }
+
+    /** How many connections have fallen silent, or were so from their beginning. */
+    public long silentLines() {
+        return lines.stream().filter(line -> line.mute).count();
+    }
+
+    /** How many connections go through. */
+    public long liveLines() {
+        return lines.stream().filter(line -> !line.mute).count();
+    }
+
+    /** The server notices which connections have fallen silent, and ends them; the clients hear nothing of it. */
+    public void noticeSilent() {
+        lines.stream().filter(line -> line.mute).forEach(line -> close(line.server));
+    }
+
+    /**
+     * From now on all goes through again. What was swallowed stays so, and with it its connections, which are cut; those that fell
+     * silent stay silent.
+     */
     public void heal() {
         boolean broken = stalled || trap != null;
         refusing = false;
         stalled = false;
+        silent = false;
         trap = null;
         if (broken) {
             cut();
@@ -138,6 +167,9 @@ public final class TcpProxy implements AutoCloseable {
         server.setTcpNoDelay(true);
         Line line = new Line(client, server);
         lines.add(line);
+        if (silent) {
+            line.silence();
+        }
         if (refusing) {
             // It was accepted before the refusal and would escape a cut that has just gone through the others.
             line.close();
@@ -150,6 +182,14 @@ public final class TcpProxy implements AutoCloseable {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.err.println("proxy: " + e);
+        }
     }
 
     @Override
@@ -166,7 +206,8 @@ public final class TcpProxy implements AutoCloseable {
         /** What the client said lately, to find words that fall between two reads. */
         private final StringBuilder said = new StringBuilder();
 
-        private final AtomicBoolean silent = new AtomicBoolean(true);
+        private final AtomicBoolean answered = new AtomicBoolean(true);
+        private volatile boolean mute;
         private boolean marked;
         private volatile boolean trapped;
         private volatile boolean swallowed;
@@ -190,8 +231,11 @@ public final class TcpProxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    if (mute) {
+                        continue;
+                    }
                     if (up) {
-                        if (silent.getAndSet(false)) {
+                        if (answered.getAndSet(false)) {
                             roundTrips.incrementAndGet();
                         }
                         // Some protocols have two bytes for each letter.
@@ -200,7 +244,7 @@ public final class TcpProxy implements AutoCloseable {
                         swallowed = true;
                         continue;
                     } else {
-                        silent.set(true);
+                        answered.set(true);
                     }
                     out.write(buffer, 0, read);
                     out.flush();
@@ -209,8 +253,14 @@ public final class TcpProxy implements AutoCloseable {
                 // Either end may go at any time; the other is told below.
                 swallowed |= trapped;
             } finally {
-                close();
+                if (!mute) {
+                    close();
+                }
             }
+        }
+
+        void silence() {
+            mute = true;
         }
 
         private void listenFor(String words) {
@@ -238,13 +288,8 @@ public final class TcpProxy implements AutoCloseable {
 
         void close() {
             lines.remove(this);
-            for (Socket socket : new Socket[] {client, server}) {
-                try {
-                    socket.close();
-                } catch (IOException e) {
-                    System.err.println("proxy: " + e);
-                }
-            }
+            TcpProxy.close(client);
+            TcpProxy.close(server);
         }
     }
 }
