@@ -153,7 +153,8 @@ public final class EngineSession {
             checkTransacted("sqlConnection");
             Connection shared = transaction.share();
             long epoch = transaction.epoch();
-            return GuardedConnection.guard(shared, () -> transaction.epoch() == epoch);
+            return GuardedConnection.guard(
+                    shared, () -> transaction.epoch() == epoch, () -> transaction.changed(shared));
         } catch (StoreException e) {
             throw JmsErrors.jms(name + ": no SQL connection", e);
         } finally {

@@ -8,15 +8,18 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * The SQL connection of a session's transaction as the application gets it: everything works but ending the transaction, which
- * is the session's to do, and changing its settings, which would outlast it. Closing it does nothing. When the transaction has ended
+ * is the session's to do, and changing its settings by JDBC, which would outlast it; where that may happen otherwise, by SQL or behind the
+ * driver's own classes, somebody is told. Closing it does nothing. When the transaction has ended
  * it is of no use any more, nor are statements that were made with it: the connection may be another session's by then.
  */
 final class GuardedConnection implements InvocationHandler {
@@ -36,21 +39,28 @@ final class GuardedConnection implements InvocationHandler {
             "setShardingKey",
             "setShardingKeyIfValid");
 
+    private static final Pattern TAKING_SQL = Pattern.compile("prepare|execute|addBatch");
+
     /** What leads back to the connection, most special first. */
-    private static final List<Class<?>> PARTS =
-            List.of(CallableStatement.class, PreparedStatement.class, Statement.class, DatabaseMetaData.class);
+    private static final List<Class<?>> PARTS = List.of(
+            CallableStatement.class, PreparedStatement.class, Statement.class, DatabaseMetaData.class, ResultSet.class);
 
     private final Connection connection;
     private final BooleanSupplier alive;
+    private final Runnable onChange;
 
-    private GuardedConnection(Connection connection, BooleanSupplier alive) {
+    private GuardedConnection(Connection connection, BooleanSupplier alive, Runnable onChange) {
         this.connection = connection;
         this.alive = alive;
+        this.onChange = onChange;
     }
 
-    /** @param alive whether the transaction goes on */
-    static Connection guard(Connection connection, BooleanSupplier alive) {
-        return proxy(Connection.class, new GuardedConnection(connection, alive));
+    /**
+     * @param alive whether the transaction goes on
+     * @param onChange called before something that changes the connection's settings, or may do so unseen
+     */
+    static Connection guard(Connection connection, BooleanSupplier alive, Runnable onChange) {
+        return proxy(Connection.class, new GuardedConnection(connection, alive, onChange));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
@@ -77,28 +87,49 @@ final class GuardedConnection implements InvocationHandler {
                     "This connection belongs to a JMS session, whose next transactions would find it changed: "
                             + method.getName() + " is refused; use a connection of the application's own, and join it");
         }
-        return guarded((Connection) proxy, call(connection, method, arguments));
+        return guarded((Connection) proxy, null, call(proxy, connection, method, arguments));
     }
 
-    /** What was made with the connection, so that it ends with it and does not lead behind it. */
-    private Object guarded(Connection proxy, Object made) {
+    /**
+     * What was made with the connection, so that it ends with it and does not lead behind it.
+     *
+     * @param statement that has this result, or null
+     */
+    private Object guarded(Connection proxy, Statement statement, Object made) {
         for (Class<?> part : PARTS) {
             if (part.isInstance(made)) {
                 return proxy(part, (self, method, arguments) -> switch (method.getName()) {
                     case "getConnection" -> proxy;
                     case "close" -> passOn(made, method, arguments);
-                    default -> call(made, method, arguments);
+                    case "getStatement" ->
+                        statement != null ? statement : guarded(proxy, null, call(self, made, method, arguments));
+                    default ->
+                        guarded(
+                                proxy,
+                                self instanceof Statement parent ? parent : null,
+                                call(self, made, method, arguments));
                 });
             }
         }
         return made;
     }
 
-    private Object call(Object target, Method method, Object[] arguments) throws Throwable {
+    private Object call(Object self, Object target, Method method, Object[] arguments) throws Throwable {
         boolean asksTheServer = method.getDeclaringClass() != Object.class;
         if (asksTheServer && !alive.getAsBoolean()) {
             throw new SQLException("The transaction of the JMS session that this SQL connection came from has ended: "
                     + "ask the session for its sqlConnection again");
+        }
+        if (method.getName().equals("unwrap")) {
+            if (((Class<?>) arguments[0]).isInstance(self)) {
+                return self;
+            }
+            onChange.run();
+        } else if (TAKING_SQL.matcher(method.getName()).lookingAt()
+                && arguments != null
+                && arguments[0] instanceof String sql
+                && SettingText.changes(sql)) {
+            onChange.run();
         }
         return passOn(target, method, arguments);
     }

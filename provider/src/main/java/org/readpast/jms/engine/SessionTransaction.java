@@ -220,6 +220,11 @@ final class SessionTransaction {
         }
     }
 
+    /** The application has changed the connection's settings, or may have. On whatever thread it did so. */
+    void changed(Connection connection) {
+        store.retire(connection);
+    }
+
     /** Acknowledges all that was delivered and commits; returns nothing. */
     List<StoredMessage> settle() throws StoreException {
         return settled(() -> store.commit(new Settlement(List.of(), taken.keys()), null));

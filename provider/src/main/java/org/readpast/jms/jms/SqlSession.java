@@ -11,7 +11,8 @@ public interface SqlSession {
 
     /**
      * The SQL connection of the session's current transaction. Ask for it anew in every transaction, and leave commit, rollback
-     * and close to the session.
+     * and close to the session. A connection whose settings are changed by SQL, or which is unwrapped, is not used again after the
+     * transaction.
      *
      * @throws jakarta.jms.IllegalStateException if the session is closed or its mode has no transaction to share
      */

@@ -23,6 +23,9 @@ public interface StoreTransaction extends AutoCloseable {
     /** The SQL connection of this transaction, beginning one if none is open. */
     Connection connection() throws StoreException;
 
+    /** Lends this connection to nobody when its transaction has ended. Safe on every thread, and without effect on a borrowed one. */
+    void retire(Connection connection);
+
     /**
      * Sets the mark that {@link #rollbackToMark} goes back to: before work that is not ours to undo by hand. One mark at a time;
      * the end of the transaction takes it away.

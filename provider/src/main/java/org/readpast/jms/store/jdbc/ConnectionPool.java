@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,9 @@ sealed interface ConnectionPool extends AutoCloseable
 
     /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
     void discard(Connection connection);
+
+    /** Closes this one, which is lent, instead of lending it again: somebody has changed it. Nothing on an application's pool. */
+    void retire(Connection connection);
 
     /** Lends none of those any more that it has now: what broke one connection may have broken them all. */
     void distrust();
@@ -53,6 +57,8 @@ sealed interface ConnectionPool extends AutoCloseable
         /** HikariCP's handles of what is lent. */
         private final Map<Connection, Connection> handles = new ConcurrentHashMap<>();
 
+        private final Set<Connection> retired = ConcurrentHashMap.newKeySet();
+
         Own(HikariDataSource source, Failures failures) {
             this.source = source;
             this.failures = failures;
@@ -77,7 +83,19 @@ sealed interface ConnectionPool extends AutoCloseable
 
         @Override
         public void giveBack(Connection connection) throws SQLException {
-            handles.remove(connection).close();
+            Connection handle = handles.remove(connection);
+            if (retired.remove(connection)) {
+                source.evictConnection(handle);
+            } else {
+                handle.close();
+            }
+        }
+
+        @Override
+        public void retire(Connection connection) {
+            if (handles.containsKey(connection)) {
+                retired.add(connection);
+            }
         }
 
         @Override
@@ -93,6 +111,7 @@ sealed interface ConnectionPool extends AutoCloseable
         @Override
         public void discard(Connection connection) {
             Connection handle = handles.remove(connection);
+            retired.remove(connection);
             if (handle != null) {
                 source.evictConnection(handle);
             }
@@ -162,6 +181,11 @@ sealed interface ConnectionPool extends AutoCloseable
         }
 
         @Override
+        public void retire(Connection connection) {
+            pool.retire(connection);
+        }
+
+        @Override
         public void distrust() {
             pool.distrust();
         }
@@ -213,6 +237,11 @@ sealed interface ConnectionPool extends AutoCloseable
             NetworkBound.reset(connection, before.get(connection));
             before.remove(connection);
             pool.giveBack(connection);
+        }
+
+        @Override
+        public void retire(Connection connection) {
+            pool.retire(connection);
         }
 
         @Override
@@ -297,6 +326,9 @@ sealed interface ConnectionPool extends AutoCloseable
                 }
             }
         }
+
+        @Override
+        public void retire(Connection connection) {}
 
         /** The pool is the application's. */
         @Override

@@ -57,6 +57,12 @@ final class JoinedTransaction implements StoreTransaction {
         }
     }
 
+    /** Does nothing: what the application does to its own connection is its own affair. */
+    @Override
+    public void retire(Connection connection) {
+        LOG.debug("A connection of the application's is left as it is");
+    }
+
     /**
      * A send that failed may have left others of its batch behind, in a transaction that the driver went on with after a deadlock had
      * ended the first one: it must not be committed. Where the database itself refuses to go on, it is left as it is.

@@ -61,6 +61,11 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
+    public void retire(Connection changed) {
+        store.transactionPool().retire(changed);
+    }
+
+    @Override
     public void mark() throws StoreException {
         mark = step("SQL connection", "savepoint", open -> {
             TransactionMark set = store.dialect().mark();

@@ -90,6 +90,11 @@ final class SpareConnection implements ConnectionPool {
     }
 
     @Override
+    public void retire(Connection connection) {
+        pool.retire(connection);
+    }
+
+    @Override
     public void distrust() {
         pool.distrust();
     }

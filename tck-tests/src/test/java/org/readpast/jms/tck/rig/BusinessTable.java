@@ -21,6 +21,11 @@ public final class BusinessTable implements AutoCloseable {
         return "INSERT INTO " + name + " (id) VALUES (?)";
     }
 
+    /** Changes nothing. */
+    public String updateStatement() {
+        return "UPDATE " + name + "\nSET id = id WHERE id = 'one'";
+    }
+
     /** Inserts a row, and leaves the rest to the connection. */
     public void insert(Connection connection, String id) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(insertStatement())) {
