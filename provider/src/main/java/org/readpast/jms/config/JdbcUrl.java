@@ -155,8 +155,8 @@ public final class JdbcUrl {
     }
 
     /**
-     * How many prepared statements SQL Server's driver keeps on a connection: there are some 120 of ours, and several again for each
-     * type that a string or a body may have (nvarchar(4000) and nvarchar(max), varbinary(8000) and varbinary(max)).
+     * How many prepared statements SQL Server's driver keeps on a connection: there are some 120 of ours, and some 190 with the types that
+     * a string or a body may have (nvarchar(4000) and nvarchar(max), varbinary(8000) and varbinary(max)).
      */
     private static final String STATEMENTS = "256";
 

@@ -91,6 +91,7 @@ final class Audiences {
             throw new SQLDataException(
                     "Subscription " + subscriptionId + " has a selector that this release cannot read: "
                             + e.getMessage(),
+                    Failures.OWN,
                     e);
         }
     }

@@ -55,7 +55,8 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
             case "H2" -> new H2Dialect(options);
             default ->
                 throw new SQLFeatureNotSupportedException(
-                        "Readpast runs on SQL Server, PostgreSQL and H2, not on " + database.getDatabaseProductName());
+                        "Readpast runs on SQL Server, PostgreSQL and H2, not on " + database.getDatabaseProductName(),
+                        Failures.OWN);
         };
     }
 
@@ -145,6 +146,11 @@ abstract sealed class Dialect permits SqlServerDialect, PostgresDialect, H2Diale
     /** Whether a transaction, or another one in its place, takes further statements after an error. */
     boolean goesOnAfterErrors() {
         return true;
+    }
+
+    /** Whether the open transaction has failed so that its commit would be a rollback without a word. Asks nobody. */
+    boolean hasFailed(Connection connection) throws SQLException {
+        return false;
     }
 
     /** A mark to be set in a transaction. */

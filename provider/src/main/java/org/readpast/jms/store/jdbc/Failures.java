@@ -20,6 +20,9 @@ public final class Failures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
+    /** The SQLState of what the provider raises by itself. What has none would be taken for what Microsoft's driver could not send. */
+    static final String OWN = "RP000";
+
     /** While it is not known yet whose errors they are. */
     private static final Failures BEFORE_LOGIN = new Failures(Vendor.UNKNOWN);
 

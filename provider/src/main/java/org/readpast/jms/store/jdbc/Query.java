@@ -154,7 +154,8 @@ final class Query implements Parameters, AutoCloseable {
                 throw new SQLNonTransientException(
                         "The server does not tell how many rows were changed, without which a message "
                                 + "could be taken for sent that is not; SET NOCOUNT OFF on this connection, or in what its pool runs "
-                                + "on new ones");
+                                + "on new ones",
+                        Failures.OWN);
             }
         }
         return counts;

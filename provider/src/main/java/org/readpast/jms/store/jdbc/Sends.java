@@ -113,7 +113,8 @@ final class Sends {
     private static void checkAttempts(int attempt, List<NewMessage> left) throws SQLException {
         if (attempt == ATTEMPTS && !left.isEmpty()) {
             throw new SQLTransientException(
-                    "The subscriptions of a topic have changed " + ATTEMPTS + " times while a message was published");
+                    "The subscriptions of a topic have changed " + ATTEMPTS + " times while a message was published",
+                    Failures.OWN);
         }
     }
 

@@ -63,7 +63,7 @@ final class SharedBodies {
         try (Query insert = dialect.query(connection, "share_body");
                 ResultSet row = insert.set("body", bytes).rows()) {
             if (!row.next()) {
-                throw new SQLDataException("A shared body was stored without an id");
+                throw new SQLDataException("A shared body was stored without an id", Failures.OWN);
             }
             return new Shared(row.getLong(1), format, bytes.length);
         }

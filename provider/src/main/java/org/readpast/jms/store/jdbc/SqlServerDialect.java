@@ -53,7 +53,7 @@ final class SqlServerDialect extends Dialect {
             if (e.getErrorCode() != NO_SUCH_OBJECT) {
                 throw e;
             }
-            throw new SQLFeatureNotSupportedException(tooOld(connection), e);
+            throw new SQLFeatureNotSupportedException(tooOld(connection), Failures.OWN, e);
         }
     }
 

@@ -231,7 +231,7 @@ final class Subscriptions {
                         .set("name", name)
                         .rows()) {
             if (!row.next()) {
-                throw new SQLException("Subscription '" + name + "' is locked and cannot be found");
+                throw new SQLException("Subscription '" + name + "' is locked and cannot be found", Failures.OWN);
             }
             return row.getInt(1);
         }

@@ -57,7 +57,7 @@ final class Suspects {
 
     private static int first(ResultSet rows) throws SQLException {
         if (!rows.next()) {
-            throw new SQLException("The count of a delivery was not returned");
+            throw new SQLException("The count of a delivery was not returned", Failures.OWN);
         }
         return rows.getInt(1);
     }

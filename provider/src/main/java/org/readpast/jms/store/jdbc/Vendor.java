@@ -48,7 +48,7 @@ enum Vendor {
         /** What an application's function raises is P0001; and a transaction that has failed refuses what follows by 25P02. */
         @Override
         boolean isSystems(int number, String state) {
-            return !state.isEmpty() && !state.startsWith("P0") && !state.equals("25P02");
+            return !state.isEmpty() && !state.startsWith("P0") && !state.equals("25P02") && !state.equals(Failures.OWN);
         }
 
         /** The driver knows that the connection is closed. */

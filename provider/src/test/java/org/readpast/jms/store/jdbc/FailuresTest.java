@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.jms.JMSException;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.nio.file.Path;
 import java.security.cert.CertPathBuilderException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
@@ -19,6 +22,7 @@ import javax.security.auth.login.LoginException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -133,6 +137,66 @@ class FailuresTest {
                     .isEqualTo(Failure.CONNECTION_LOST);
         }
         assertThat(type.getEnumConstants()).hasSizeGreaterThan(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                64, 927, 976, 978, 983, 3906, 4060, 4064, 6005, 17142, 18401, 18451, 40020, 40166, 40197, 40549, 40550,
+                40551, 40552, 40553, 40613, 42108, 42109
+            })
+    void number_that_means_that_the_server_is_gone_is_read_so_wherever_it_comes(int number) {
+        Failures failures = new Failures(Vendor.SQL_SERVER);
+        SQLException error = DriverErrors.sqlServer(number, "S0001", "why");
+        SQLException batch = DriverErrors.sqlServerBatch(number, "S0001", "why");
+
+        for (boolean closed : List.of(true, false)) {
+            assertThat(failures.of(error, connection(closed), "a", "send").failure())
+                    .isEqualTo(Failure.CONNECTION_LOST);
+            assertThat(failures.of(batch, connection(closed), "a", "send").failure())
+                    .isEqualTo(Failure.CONNECTION_LOST);
+            assertThat(failures.ofCommit(error, connection(closed), "a", "commit")
+                            .failure())
+                    .isEqualTo(Failure.IN_DOUBT);
+            assertThat(failures.ofCommit(batch, connection(closed), "a", "commit")
+                            .failure())
+                    .isEqualTo(Failure.IN_DOUBT);
+        }
+        assertThat(failures.ofLogin(error, "a", "send").failure()).isEqualTo(Failure.CONNECTION_LOST);
+        assertThat(Failures.ofFirstLogin("jdbc:sqlserver:", error, "a", "connecting")
+                        .failure())
+                .isEqualTo(Failure.CONNECTION_LOST);
+    }
+
+    /** What Microsoft's driver could not even send has neither number nor state, and is a lost connection. */
+    @Test
+    void what_the_provider_raises_by_itself_is_no_lost_connection() throws SQLException {
+        SQLException raised = uncounted();
+        for (Vendor vendor : List.of(Vendor.SQL_SERVER, Vendor.POSTGRESQL, Vendor.H2)) {
+            assertThat(new Failures(vendor).of(raised, connection(false), "Queue 'a'", "publish"))
+                    .hasMessageContaining("does not tell how many rows")
+                    .message()
+                    .doesNotContain("connection to the database was lost")
+                    .doesNotContain("report");
+            assertThat(new Failures(vendor).classify(raised)).isEqualTo(Failure.OTHER);
+        }
+    }
+
+    /** What comes of a batch whose counts the server keeps to itself. */
+    private static SQLException uncounted() throws SQLException {
+        PreparedStatement statement = (PreparedStatement) Proxy.newProxyInstance(
+                FailuresTest.class.getClassLoader(),
+                new Class<?>[] {PreparedStatement.class},
+                (self, method, arguments) ->
+                        method.getName().equals("executeBatch") ? new int[] {Statement.SUCCESS_NO_INFO} : null);
+        Connection connection = (Connection) Proxy.newProxyInstance(
+                FailuresTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, arguments) -> statement);
+        try (Query query =
+                new Query(connection, new SqlFiles("h2", "readpast", "").statement("insert_message"), false)) {
+            return catchThrowableOfType(SQLException.class, query::counts);
+        }
     }
 
     /** HikariCP reports a connection that could not be made as one that was not free, with the reason behind it. */
