@@ -25,6 +25,7 @@ final class SpringSource implements ConnectionSource {
     private final MethodHandle isTransactionActive;
     private final MethodHandle getConnection;
     private final MethodHandle releaseConnection;
+    private final SpringCommits commits;
 
     private SpringSource(DataSource source, ClassLoader loader) throws ReflectiveOperationException {
         this.source = source;
@@ -39,6 +40,7 @@ final class SpringSource implements ConnectionSource {
                 lookup.findStatic(utils, "doGetConnection", MethodType.methodType(Connection.class, DataSource.class));
         releaseConnection = lookup.findStatic(
                 utils, "doReleaseConnection", MethodType.methodType(void.class, Connection.class, DataSource.class));
+        commits = new SpringCommits(loader, synchronizations);
     }
 
     /**
@@ -67,12 +69,12 @@ final class SpringSource implements ConnectionSource {
 
     /** Something of Spring's. */
     @FunctionalInterface
-    private interface Call<T> {
+    interface Call<T> {
         @SuppressWarnings("java:S112") // As MethodHandle declares it.
         T make() throws Throwable;
     }
 
-    private static <T> T call(Call<T> call) throws SQLException {
+    static <T> T call(Call<T> call) throws SQLException {
         try {
             return call.make();
         } catch (SQLException | RuntimeException | Error e) {
@@ -99,6 +101,16 @@ final class SpringSource implements ConnectionSource {
             releaseConnection.invoke(connection, source);
             return null;
         });
+    }
+
+    @Override
+    public boolean canRefuseCommit() throws SQLException {
+        return commits.areAskedBefore();
+    }
+
+    @Override
+    public boolean keepTo(String transaction, Identity atCommit) throws SQLException {
+        return commits.keepTo(source, transaction, atCommit);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
@@ -92,9 +93,9 @@ final class JoinedWork {
         try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
-        if (remember) {
-            workedIn = hub.store().currentTransaction(joining.source());
-        }
+        String transaction = remember ? hub.store().currentTransaction(joining.source()) : null;
+        workedIn = remember ? transaction : workedIn;
+        keepTo(transaction);
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
                 hub.housekeeping().dueIn(message.deliveryDelayMillis());
@@ -126,8 +127,42 @@ final class JoinedWork {
                 transaction.endDeliveries(Taken.suspects(List.of(taken)));
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());
+                keepTo(workedIn);
                 return new EngineConsumer.Received<>(value, false);
             }
+        }
+    }
+
+    /**
+     * What came before in another transaction is lost: the application's must not be committed without it.
+     *
+     * @param known what tells the transaction from any other, or null if that was not asked yet
+     */
+    private void keepTo(String known) throws StoreException {
+        try {
+            if (!joining.source().canRefuseCommit()) {
+                return;
+            }
+            String transaction = hub.store().transactionLife(joining.source(), known);
+            if (!joining.source().keepTo(transaction, this::lifeAtCommit)) {
+                throw new StoreException(
+                        Failure.OTHER,
+                        owner
+                                + ": an error such as a deadlock in a statement of the application's ended its transaction, and what"
+                                + " was sent and received in it is undone; what came after it ran in another one, whose commit"
+                                + " will be refused. Whoever catches such an error has to roll back and begin anew",
+                        null);
+            }
+        } catch (SQLException e) {
+            throw hub.store().explain(e, "The application's transaction", "looking for it");
+        }
+    }
+
+    private String lifeAtCommit() throws SQLException {
+        try {
+            return hub.store().transactionLife(joining.source(), null);
+        } catch (StoreException e) {
+            throw new SQLException(e.getMessage(), e);
         }
     }
 

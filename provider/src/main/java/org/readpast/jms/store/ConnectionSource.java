@@ -25,6 +25,29 @@ public interface ConnectionSource {
         }
     }
 
+    /** Reads what tells the calling thread's transaction from any other; null where none has been begun. */
+    @FunctionalInterface
+    interface Identity {
+        String read() throws SQLException;
+    }
+
+    /** Whether the commit of the calling thread's transaction can be refused: somebody else carries it out, and asks before. */
+    default boolean canRefuseCommit() throws SQLException {
+        return false;
+    }
+
+    /**
+     * Has the commit of the calling thread's transaction refused where it is another one by then. To be called where
+     * {@link #canRefuseCommit}, after each operation.
+     *
+     * @param transaction what tells it from any other now
+     * @param atCommit reads that anew
+     * @return false if it is another one already than at the first call
+     */
+    default boolean keepTo(String transaction, Identity atCommit) throws SQLException {
+        return true;
+    }
+
     /**
      * Whether the calling thread has a transaction of a framework's. Where {@link #isInTransaction} is false, that one is on another
      * resource, and work here is no part of it.

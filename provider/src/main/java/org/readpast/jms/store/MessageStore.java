@@ -85,6 +85,14 @@ public interface MessageStore extends AutoCloseable {
      */
     String currentTransaction(ConnectionSource source) throws StoreException;
 
+    /**
+     * What stays the same for as long as the transaction of the calling thread can be committed with all that was done in it: after an
+     * error such as a deadlock the next statement may have begun another one without a word, or its commit would be a rollback.
+     *
+     * @param known what {@link #currentTransaction} has just returned, or null if it was not asked
+     */
+    String transactionLife(ConnectionSource source, String known) throws StoreException;
+
     /** Whether there may be something to claim in a queue: yes without a look, unless a look costs less than to claim nothing. */
     boolean mayHold(int destinationId) throws StoreException;
 

@@ -233,6 +233,20 @@ public final class JdbcMessageStore implements MessageStore {
                 connection -> connection.getAutoCommit() ? null : currentTransaction(open.dialect(), connection));
     }
 
+    @Override
+    public String transactionLife(ConnectionSource source, String known) throws StoreException {
+        Dialect dialect = store().dialect();
+        if (dialect.goesOnAfterErrors()) {
+            return known != null ? known : currentTransaction(source);
+        }
+        return JoinedTransaction.on(
+                source,
+                dialect,
+                "The application's connection",
+                "looking at its transaction",
+                connection -> dialect.hasFailed(connection) ? "failed" : "goes on");
+    }
+
     private static String currentTransaction(Dialect dialect, Connection connection) throws SQLException {
         try (Query current = dialect.query(connection, "current_transaction");
                 ResultSet row = current.rows()) {

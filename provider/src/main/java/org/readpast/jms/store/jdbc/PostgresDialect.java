@@ -15,6 +15,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -65,6 +67,17 @@ final class PostgresDialect extends Dialect {
     @Override
     boolean goesOnAfterErrors() {
         return false;
+    }
+
+    /** As the driver knows from the server's last answer. */
+    @Override
+    boolean hasFailed(Connection connection) throws SQLException {
+        try {
+            return connection.isWrapperFor(BaseConnection.class)
+                    && connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+        } catch (NoClassDefFoundError driverIsOutOfSight) {
+            return false;
+        }
     }
 
     @Override

@@ -41,16 +41,22 @@ abstract sealed class TransactionMark {
         new LiteralBatch(dialect.files().statement(name)).eachResult(connection, (rows, number) -> {});
     }
 
-    /** PostgreSQL: a transaction that has failed refuses everything, its commit too, until it is rolled back. */
+    /**
+     * PostgreSQL: a transaction that has failed refuses everything until it is rolled back; but its commit is a rollback of which the
+     * driver says nothing.
+     */
     static final class Refusing extends TransactionMark {
+
+        private final Dialect dialect;
 
         Refusing(Dialect dialect) {
             super(dialect);
+            this.dialect = dialect;
         }
 
         @Override
-        boolean isIntact(Connection connection) {
-            return true;
+        boolean isIntact(Connection connection) throws SQLException {
+            return !dialect.hasFailed(connection);
         }
     }
 

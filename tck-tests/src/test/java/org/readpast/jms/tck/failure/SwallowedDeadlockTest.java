@@ -121,6 +121,26 @@ class SwallowedDeadlockTest {
         }
     }
 
+    /** PostgreSQL rolls back at such a commit, and its driver says nothing of it. */
+    @Test
+    void commit_of_nothing_but_early_messages_and_rows_is_told_to_be_a_rollback() throws Exception {
+        try (Connection connection = new ReadpastConnectionFactory(
+                                database.readpastUrl("outboxBytes=1", "verifyCommit=false"))
+                        .createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            connection.start();
+            Queue queue = session.createQueue(queueName);
+            session.createProducer(queue).send(session.createTextMessage("early"));
+            becomeVictim(((SqlSession) session).sqlConnection());
+
+            assertThatThrownBy(session::commit).isInstanceOf(TransactionRolledBackException.class);
+
+            assertThat(amount(3)).isZero();
+            assertThat(amount(4)).isZero();
+            assertThat(session.createConsumer(queue).receiveNoWait()).isNull();
+        }
+    }
+
     @Test
     void rollback_after_it_gives_the_message_back_and_the_session_goes_on() throws Exception {
         try (Connection connection = new ReadpastConnectionFactory(database.readpastUrl()).createConnection();

@@ -1,0 +1,88 @@
+package org.readpast.jms;
+
+import jakarta.jms.TransactionRolledBackRuntimeException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.readpast.jms.store.ConnectionSource;
+
+/**
+ * Refuses the commit of a transaction of Spring's where the database has rolled back what was begun, and has gone on in another
+ * transaction. Thread-safe.
+ */
+final class SpringCommits {
+
+    private static final String REFUSAL =
+            "An error such as a deadlock in a statement of the application's ended the SQL transaction, and with it the messages"
+                    + " that were sent and received; what came after it ran in another one, and is rolled back. Whoever catches"
+                    + " such an error has to let the transaction roll back, and begin anew";
+
+    private final Class<?> synchronization;
+    private final MethodHandle isActive;
+    private final MethodHandle all;
+    private final MethodHandle register;
+
+    SpringCommits(ClassLoader loader, Class<?> synchronizations) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        synchronization = loader.loadClass("org.springframework.transaction.support.TransactionSynchronization");
+        isActive = lookup.findStatic(synchronizations, "isSynchronizationActive", MethodType.methodType(boolean.class));
+        all = lookup.findStatic(synchronizations, "getSynchronizations", MethodType.methodType(List.class));
+        register = lookup.findStatic(
+                synchronizations, "registerSynchronization", MethodType.methodType(void.class, synchronization));
+    }
+
+    /** Whether the calling thread is in a transaction of Spring's that asks before its commit. */
+    boolean areAskedBefore() throws SQLException {
+        return SpringSource.call(() -> (boolean) isActive.invoke());
+    }
+
+    /** See {@link ConnectionSource#keepTo}. */
+    boolean keepTo(DataSource source, String transaction, ConnectionSource.Identity atCommit) throws SQLException {
+        for (Object registered : SpringSource.call(() -> (List<?>) all.invoke())) {
+            if (Proxy.isProxyClass(registered.getClass())
+                    && Proxy.getInvocationHandler(registered) instanceof Kept kept
+                    && kept.source() == source) {
+                return Objects.equals(kept.transaction(), transaction);
+            }
+        }
+        Object kept = Proxy.newProxyInstance(
+                synchronization.getClassLoader(),
+                new Class<?>[] {synchronization},
+                new Kept(source, transaction, atCommit));
+        SpringSource.call(() -> {
+            register.invoke(kept);
+            return null;
+        });
+        return true;
+    }
+
+    /** The first SQL transaction of one of Spring's. */
+    private record Kept(DataSource source, String transaction, ConnectionSource.Identity atCommit)
+            implements InvocationHandler {
+
+        /** What is thrown before the commit makes Spring roll back, unless it is an exception of its transactions. */
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            return switch (method.getName()) {
+                case "beforeCommit" -> {
+                    if (!Objects.equals(transaction, atCommit.read())) {
+                        throw new TransactionRolledBackRuntimeException(REFUSAL);
+                    }
+                    yield null;
+                }
+                case "getOrder" -> Integer.MAX_VALUE;
+                case "equals" -> proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "toString" -> "the transaction of Readpast's messages";
+                default -> null;
+            };
+        }
+    }
+}
