@@ -28,6 +28,8 @@ import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -131,6 +133,24 @@ class JoinedDeadlockTest {
         assertThat(business.has("late")).isTrue();
         assertThat(take(RECEIVE)).isEqualTo("first");
         transaction.executeWithoutResult(status -> assertThat(take(RECEIVE)).isEqualTo("second"));
+        assertThat(take(1)).isNull();
+    }
+
+    @Test
+    void nested_part_may_be_rolled_back() throws Exception {
+        TransactionTemplate nested = new TransactionTemplate(
+                transaction.getTransactionManager(),
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
+        transaction.executeWithoutResult(status -> {
+            nested.executeWithoutResult(part -> {
+                context.createProducer().send(queue, "undone");
+                part.setRollbackOnly();
+            });
+            goOn();
+            context.createProducer().send(queue, "order");
+        });
+        assertThat(business.has("late")).isTrue();
+        assertThat(take(RECEIVE)).isEqualTo("order");
         assertThat(take(1)).isNull();
     }
 
