@@ -48,7 +48,7 @@ public final class EngineSession {
         this.mode = mode;
         this.consumers = new SessionConsumers(this, connection);
         String consumer = connection.consumerName();
-        this.transaction = new SessionTransaction(hub, name, consumer);
+        this.transaction = new SessionTransaction(hub, name, consumer, consumers::endInOrder);
         this.joined = new JoinedWork(hub, joining, name, consumer);
         this.acknowledgement = switch (mode) {
             case AUTO ->

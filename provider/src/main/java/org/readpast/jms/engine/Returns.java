@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -29,14 +30,22 @@ final class Returns {
     private final Hub hub;
     private final String owner;
     private final StoreTransaction store;
+    private final BooleanSupplier endsInOrder;
 
     /**
      * @param owner the session's name for logs
+     * @param endsInOrder whether messages come back now because deliveries end, and not because somebody has failed with them
      */
-    Returns(Hub hub, String owner, StoreTransaction store) {
+    Returns(Hub hub, String owner, StoreTransaction store, BooleanSupplier endsInOrder) {
         this.hub = hub;
         this.owner = owner;
         this.store = store;
+        this.endsInOrder = endsInOrder;
+    }
+
+    /** How they come back; nothing is planned for those that come back as they were. */
+    List<Redelivery> plan(List<Taken> back) throws JMSException {
+        return endsInOrder.getAsBoolean() ? List.of() : hub.redeliveries().plan(back);
     }
 
     /**
@@ -46,7 +55,7 @@ final class Returns {
      */
     boolean count(List<Taken> back) {
         try {
-            List<Redelivery> plan = hub.redeliveries().plan(back);
+            List<Redelivery> plan = plan(back);
             store.endDeliveries(Taken.suspects(back));
             store.redeliver(plan);
             store.commit(Settlement.NOTHING, null);
@@ -169,7 +178,7 @@ final class Returns {
         while (!leased.isEmpty()) {
             try {
                 List<MessageKey> keys = leased.stream().map(Taken::key).toList();
-                hub.redelivered(store.giveBack(keys, hub.redeliveries().plan(leased)));
+                hub.redelivered(store.giveBack(keys, plan(leased)));
                 return;
             } catch (StoreException e) {
                 if (!attempts.another(e)) {

@@ -85,6 +85,18 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         return open.stream().anyMatch(consumer -> consumer.listener() != null);
     }
 
+    /**
+     * Whether what comes back now does so because deliveries end: a listener is not to blame for what it has not finished when its
+     * connection is stopped or closed, nor who rolls back what he has received once that is stopped. To close without a commit what has been
+     * received is how an application may tell that it has failed.
+     */
+    boolean endInOrder() {
+        boolean listening = hasListener() || session.assigned().hasListener();
+        return session.isOver()
+                ? listening
+                : !session.isStarted() && (listening || session.mode() == AcknowledgeMode.TRANSACTED);
+    }
+
     /** Whether no consumer but this one has a listener. */
     boolean isOnlyListener(EngineConsumer consumer) {
         return open.stream().allMatch(other -> other == consumer || other.listener() == null);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -52,14 +53,15 @@ final class SessionTransaction {
     /**
      * @param owner the session's name for logs and errors
      * @param consumer who consumes in it, for the histories of queues
+     * @param endsInOrder see {@link Returns}
      */
-    SessionTransaction(Hub hub, String owner, String consumer) {
+    SessionTransaction(Hub hub, String owner, String consumer, BooleanSupplier endsInOrder) {
         this.hub = hub;
         this.owner = owner;
         this.store = hub.store().transaction(consumer);
         this.outbox = new Outbox(hub.settings().outboxBytes());
         this.claims = new Claims(store);
-        this.returns = new Returns(hub, owner, store);
+        this.returns = new Returns(hub, owner, store, endsInOrder);
         this.savepoint = new Savepoint(store, owner);
     }
 
@@ -297,7 +299,7 @@ final class SessionTransaction {
     void rollbackLast() throws JMSException {
         Taken last = taken.last();
         List<MessageKey> before = taken.keysBeforeLast();
-        List<Redelivery> plan = hub.redeliveries().plan(List.of(last));
+        List<Redelivery> plan = returns.plan(List.of(last));
         try {
             endDeliveries(taken.all());
             if (last.leased()) {
