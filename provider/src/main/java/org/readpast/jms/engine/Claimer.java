@@ -126,6 +126,11 @@ final class Claimer {
         return source.request(max);
     }
 
+    /** The same, once the queue has turned out to have groups. */
+    ClaimRequest requestByGroups(int max) {
+        return source.requestByGroups(max);
+    }
+
     /** For errors and logs. */
     @Override
     public String toString() {

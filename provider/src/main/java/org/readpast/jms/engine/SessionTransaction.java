@@ -114,7 +114,7 @@ final class SessionTransaction {
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
         forgo(claimed);
         release();
-        return claims.claim(claimer.request(max));
+        return claims.claim(claimer.requestByGroups(max));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */

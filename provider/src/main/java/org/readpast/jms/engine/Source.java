@@ -78,12 +78,21 @@ final class Source {
 
     /** What to ask for in a claim within the application's own transaction, which is always by lock. */
     ClaimRequest lockingRequest(int max) {
-        return groups.request(ClaimRequest.fromHead(destinationId(), max, selector));
+        return groups.request(ungrouped(max));
     }
 
-    /** What to ask for in a claim. */
+    /** What to ask for in a claim. By lease without regard to groups, which may be gone by now. */
     ClaimRequest request(int max) {
+        return isLeased() ? ungrouped(max).onLease(lease) : lockingRequest(max);
+    }
+
+    /** What to ask for in a claim from a queue that was found to have groups. By lease it is refused. */
+    ClaimRequest requestByGroups(int max) {
         return lockingRequest(max).onLease(lease);
+    }
+
+    private ClaimRequest ungrouped(int max) {
+        return ClaimRequest.fromHead(destinationId(), max, selector);
     }
 
     /** Whether its messages are claimed by lease. */

@@ -357,6 +357,32 @@ class LeaseTest extends LeaseFixture {
             }
             assertDelivery(receive(leasing(session, 0)), "grouped", 1);
             session.commit();
+
+            send("alone");
+            assertDelivery(receive(consumer), "alone", 1);
+            session.commit();
+        }
+    }
+
+    @Test
+    void exception_listener_hears_why_a_message_of_a_group_is_not_leased() throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        connection.setExceptionListener(problem -> told.add(problem.getMessage()));
+        BlockingQueue<Message> delivered = new LinkedBlockingQueue<>();
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            leasing(session, LONG).setMessageListener(delivered::add);
+            Message message = session.createTextMessage("grouped");
+            message.setStringProperty("JMSXGroupID", "g");
+            try (Session sender = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                sender.createProducer(sender.createQueue(queue)).send(message);
+            }
+            assertThat(told.poll(PATIENCE, TimeUnit.MILLISECONDS)).contains("message groups");
+            try (Session other = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                assertDelivery(receive(leasing(other, 0)), "grouped", 1);
+            }
+
+            send("alone");
+            assertDelivery(delivered.poll(PATIENCE, TimeUnit.MILLISECONDS), "alone", 1);
         }
     }
 
