@@ -12,13 +12,14 @@ import org.readpast.jms.jms.SqlSession;
 /** The application's own table, written on the session's own SQL connection. */
 final class Orders {
 
+    private static final String TABLE = OwnSchema.NAME + ".shop_order";
+
     private Orders() {}
 
     static void createTable(Connection connection) throws JMSException, SQLException {
         try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             try (Statement statement = sql(session).createStatement()) {
-                statement.execute("DROP TABLE IF EXISTS shop_order");
-                statement.execute("CREATE TABLE shop_order (order_id INT NOT NULL PRIMARY KEY,"
+                statement.execute("CREATE TABLE " + TABLE + " (order_id INT NOT NULL PRIMARY KEY,"
                         + " item VARCHAR(100) NOT NULL, shipped_by VARCHAR(20))");
             }
             session.commit();
@@ -27,7 +28,7 @@ final class Orders {
 
     static void insert(Session session, int id, String item) throws JMSException, SQLException {
         try (PreparedStatement insert =
-                sql(session).prepareStatement("INSERT INTO shop_order (order_id, item) VALUES (?, ?)")) {
+                sql(session).prepareStatement("INSERT INTO " + TABLE + " (order_id, item) VALUES (?, ?)")) {
             insert.setInt(1, id);
             insert.setString(2, item);
             insert.executeUpdate();
@@ -36,7 +37,7 @@ final class Orders {
 
     static void markShipped(Session session, int id, String by) throws JMSException, SQLException {
         try (PreparedStatement update =
-                sql(session).prepareStatement("UPDATE shop_order SET shipped_by = ? WHERE order_id = ?")) {
+                sql(session).prepareStatement("UPDATE " + TABLE + " SET shipped_by = ? WHERE order_id = ?")) {
             update.setString(1, by);
             update.setInt(2, id);
             update.executeUpdate();
@@ -47,8 +48,8 @@ final class Orders {
         Display.title("The orders");
         try (Session session = connection.createSession(Session.SESSION_TRANSACTED);
                 Statement statement = sql(session).createStatement();
-                ResultSet rows =
-                        statement.executeQuery("SELECT order_id, item, shipped_by FROM shop_order ORDER BY order_id")) {
+                ResultSet rows = statement.executeQuery(
+                        "SELECT order_id, item, shipped_by FROM " + TABLE + " ORDER BY order_id")) {
             Display.table(rows);
         }
     }

@@ -17,7 +17,8 @@ final class QueueTable {
         Display.title(title);
         try (Session session = connection.createSession(Session.SESSION_TRANSACTED);
                 Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
-            try (ResultSet rows = statement.executeQuery("SELECT * FROM readpast.queue_overview ORDER BY 1")) {
+            try (ResultSet rows =
+                    statement.executeQuery("SELECT * FROM " + OwnSchema.NAME + ".queue_overview ORDER BY 1")) {
                 Display.table(rows);
             }
         }

@@ -16,7 +16,8 @@ import org.readpast.jms.ReadpastConnectionFactory;
  * An order service sends each order in the SQL transaction that stores its row; two shippers take orders concurrently, each in
  * the transaction that marks it shipped; one order cannot be shipped, is delivered again, and ends among the dead letters.
  *
- * <p>{@code --url readpast:jdbc:postgresql://...} or {@code --url readpast:jdbc:sqlserver://...} runs the same on another database.
+ * <p>{@code --url readpast:jdbc:postgresql://...} or {@code --url readpast:jdbc:sqlserver://...} runs the same on another database, in
+ * a schema of its own, which is dropped at the end. {@code --drop} first drops what a run has left that was ended before its time.
  */
 public final class QuickStart {
 
@@ -27,48 +28,50 @@ public final class QuickStart {
     private QuickStart() {}
 
     /**
-     * @param arguments {@code --url} and a Readpast URL, or nothing for H2 in this process
+     * @param arguments {@code --url} and a Readpast URL, or nothing for H2 in this process; {@code --drop}
      */
     public static void main(String[] arguments) throws Exception {
-        String url = url(arguments);
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
-        factory.setProperty("createSchema", "true");
-        factory.setProperty("redelivery.orders.maximumDeliveries", "3");
-
+        String url = DEFAULT_URL;
+        boolean drop = false;
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--url") && i + 1 < arguments.length) {
+                url = arguments[++i];
+            } else if (arguments[i].equals("--drop")) {
+                drop = true;
+            } else {
+                throw new IllegalArgumentException("Usage: QuickStart [--url readpast:jdbc:...] [--drop]");
+            }
+        }
         Display.title("Database");
-        Display.line(url.replaceAll("(?i)(password=)[^;&#]*", "$1***"));
+        Display.line("%s", url.replaceAll("(?i)(password=)[^;&#]*", "$1***"));
+        String jdbcUrl = url.replaceFirst("^readpast:", "").replaceFirst("#.*", "");
+        if (drop) {
+            OwnSchema.drop(jdbcUrl);
+        }
+        OwnSchema.mustNotBeThere(jdbcUrl);
+        try {
+            run(url);
+        } finally {
+            OwnSchema.drop(jdbcUrl);
+        }
+        Display.line("The schema %s and all that was in it is dropped", OwnSchema.NAME);
+    }
+
+    private static void run(String url) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setSchema(OwnSchema.NAME);
+        factory.setCreateSchema("true");
+        factory.setIdleCloseMillis("0");
+        factory.setProperty("redelivery.orders.maximumDeliveries", "3");
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Orders.createTable(connection);
-            clearQueues(connection);
             sendOrders(connection);
             QueueTable.show(connection, "The queue table, before anyone takes an order");
             shipOrders(factory);
             QueueTable.show(connection, "The queue table, after the shippers");
             Orders.show(connection);
             showDeadLetter(connection);
-        }
-    }
-
-    private static String url(String[] arguments) {
-        if (arguments.length == 0) {
-            return DEFAULT_URL;
-        }
-        if (arguments.length != 2 || !arguments[0].equals("--url")) {
-            throw new IllegalArgumentException("Usage: QuickStart [--url readpast:jdbc:...]");
-        }
-        return arguments[1];
-    }
-
-    /** What an earlier run on the same database left behind. */
-    private static void clearQueues(Connection connection) throws JMSException {
-        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
-            for (String queue : List.of("orders", "DLQ")) {
-                Message old = session.createConsumer(session.createQueue(queue)).receiveNoWait();
-                while (old != null) {
-                    old = session.createConsumer(session.createQueue(queue)).receiveNoWait();
-                }
-            }
         }
     }
 
