@@ -27,7 +27,9 @@ final class Values {
             "lowest_order",
             "highest_order",
             "durable",
-            "shared");
+            "shared",
+            "keep_properties",
+            "origin_id");
     private static final Set<String> LONG_NUMBERS = Set.of(
             "message_id",
             "after_id",
@@ -46,10 +48,38 @@ final class Values {
             "body_length",
             "body_id");
     private static final Set<String> JSON = Set.of("keys", "destination_ids", "groups", "ids", "tokens");
+    private static final Set<String> TEXTS = Set.of(
+            "claim_token",
+            "client_id",
+            "consumer",
+            "correlation_id",
+            "group_id",
+            "host",
+            "instance",
+            "jms_destination",
+            "jms_message_id",
+            "jms_type",
+            "kind",
+            "name",
+            "origin",
+            "owner",
+            "pattern",
+            "process",
+            "properties",
+            "reason",
+            "reply_to",
+            "resource",
+            "selector",
+            "token",
+            "worker");
 
     private Values() {}
 
-    /** The type in which it reaches the server. */
+    /**
+     * The type in which it reaches the server.
+     *
+     * @throws IllegalArgumentException if nobody has said
+     */
     static String type(String parameter) {
         if (NUMBERS.contains(parameter)) {
             return "int";
@@ -57,7 +87,13 @@ final class Values {
         if (LONG_NUMBERS.contains(parameter)) {
             return "bigint";
         }
-        return parameter.equals("body") ? "varbinary(8000)" : "nvarchar(4000)";
+        if (JSON.contains(parameter) || TEXTS.contains(parameter)) {
+            return "nvarchar(4000)";
+        }
+        if (parameter.equals("body")) {
+            return "varbinary(8000)";
+        }
+        throw new IllegalArgumentException("No type for the parameter :" + parameter + "; add it to Values");
     }
 
     /** A value that matches nothing, or does no harm, as a literal. */

@@ -27,6 +27,7 @@ class SqlFileTest {
         assertThat(files).hasSizeGreaterThan(100).extracting(SqlFile::name).contains("claim", "acknowledge_and_commit");
         assertThat(files).allSatisfy(file -> {
             assertThat(file.text()).as(file.name()).doesNotContain("[readpast]");
+            assertThat(file.parameters()).as(file.name()).allSatisfy(Values::type);
             assertThat(PlanChecks.text(file)).as(file.name()).doesNotContainPattern("(?<![:'\\w]):[a-z]");
         });
     }
