@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -19,6 +22,7 @@ import org.readpast.jms.engine.DetachedDataSource;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.Hubs;
 import org.readpast.jms.engine.Joining;
+import org.readpast.jms.engine.Problems;
 import org.readpast.jms.engine.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
@@ -26,6 +30,7 @@ import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.message.ObjectLimits;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.CommitCheck;
 import org.readpast.jms.store.jdbc.Connections;
 import org.readpast.jms.store.jdbc.Failures;
@@ -63,6 +68,11 @@ final class Connector {
         }
     }
 
+    /** What connections were made to. */
+    private final Set<Key> keys = ConcurrentHashMap.newKeySet();
+
+    private final Set<EngineConnection> opened = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
     private volatile DataSource dataSource;
 
     /** The application's DataSource, looked at once. */
@@ -88,15 +98,17 @@ final class Connector {
      * @throws JMSException if the database cannot be reached or its schema cannot be used
      */
     JmsConnection connect(ConnectionRequest request) throws JMSException {
+        checkOpen();
         Settings settings = request.settings();
         EngineConnection connection = request.database() instanceof Database.Url url
-                ? Hubs.connect(
+                ? open(
                         new Key(url.url(), request.credentials(), settings.options()),
                         settings,
                         () -> new JdbcMessageStore(connections(url.url(), request), options(settings, isH2(url.url()))),
                         joining(request, null))
                 : connect(request, applicationSource(request.database()));
         try {
+            checkOpen();
             if (settings.clientId() != null) {
                 connection.setClientId(settings.clientId());
             }
@@ -113,11 +125,39 @@ final class Connector {
         Connections connections = request.credentials()
                 .map(user -> Connections.ofDataSource(source.detached(), user.user(), user.password()))
                 .orElseGet(() -> Connections.ofDataSource(source.detached()));
-        return Hubs.connect(
+        return open(
                 new Key(source.source(), request.credentials(), settings.options()),
                 settings,
                 () -> new JdbcMessageStore(connections, options(settings, source.isH2())),
                 joining);
+    }
+
+    private EngineConnection open(Key key, Settings settings, Supplier<MessageStore> store, Joining joining)
+            throws JMSException {
+        keys.add(key);
+        EngineConnection connection = Hubs.connect(key, settings, store, joining, opened::remove);
+        opened.add(connection);
+        return connection;
+    }
+
+    private void checkOpen() throws IllegalStateException {
+        if (closed) {
+            throw new IllegalStateException("The connection factory is closed");
+        }
+    }
+
+    /**
+     * Closes the connections that are open, and at once what they shared, unless another factory's connections use it too. None is made
+     * any more.
+     */
+    void close() throws JMSException {
+        closed = true;
+        Problems problems = new Problems();
+        for (EngineConnection connection : opened) {
+            problems.attempt(connection::close);
+        }
+        keys.forEach(Hubs::closeUnused);
+        problems.throwFirst();
     }
 
     /**

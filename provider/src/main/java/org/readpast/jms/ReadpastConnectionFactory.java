@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Set it up, then use it: the first connection ends configuration. Thread-safe.
+ * <p>Set it up, then use it: the first connection ends configuration. Who does not close it has its pool and threads for
+ * {@code idleCloseMillis} longer than its last connection; an application that is undeployed closes it. Thread-safe.
  */
 public final class ReadpastConnectionFactory extends FactoryProperties
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory {
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
 
     private static final long serialVersionUID = 1L;
 
@@ -216,5 +217,24 @@ public final class ReadpastConnectionFactory extends FactoryProperties
             connector = new Connector();
         }
         return connector;
+    }
+
+    /**
+     * Closes the connections and contexts of this factory that are open, as {@link Connection#close} does, and ends its pool and its
+     * threads at once, unless connections of another factory with the same settings use them too. No connection is made any more. A
+     * second call does nothing.
+     *
+     * @throws JMSException if a connection could not be closed as it should; the others are closed all the same
+     */
+    @Override
+    public void close() throws JMSException {
+        Connector closing;
+        synchronized (this) {
+            if (connector == null) {
+                connector = new Connector();
+            }
+            closing = connector;
+        }
+        closing.close();
     }
 }

@@ -1,5 +1,8 @@
 package org.readpast.jms;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -42,6 +45,8 @@ class ArchitectureTest {
             .definedBy(ROOT + ".destination")
             .layer("config")
             .definedBy(ROOT + ".config")
+            .layer("threads")
+            .definedBy(ROOT + ".threads")
             .whereLayer("jndi")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("root")
@@ -66,7 +71,9 @@ class ArchitectureTest {
             .whereLayer("destination")
             .mayOnlyBeAccessedByLayers("message", "store.jdbc", "engine", "jms", "root", "jndi")
             .whereLayer("config")
-            .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "root", "jndi");
+            .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "root", "jndi")
+            .whereLayer("threads")
+            .mayOnlyBeAccessedByLayers("engine", "store.jdbc");
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =
@@ -82,11 +89,9 @@ class ArchitectureTest {
                     "jakarta\\.jms\\.(Message|TextMessage|BytesMessage|MapMessage|StreamMessage|ObjectMessage)");
 
     @ArchTest
-    static final ArchRule threads_are_born_in_the_engine_only = noClasses()
+    static final ArchRule threads_are_born_in_one_place = noClasses()
             .that()
-            .resideOutsideOfPackage(ROOT + ".engine")
+            .resideOutsideOfPackage(ROOT + ".threads")
             .should()
-            .callConstructor(Thread.class, Runnable.class, String.class)
-            .orShould()
-            .callConstructor(Thread.class, Runnable.class);
+            .callConstructorWhere(target(owner(assignableTo(Thread.class))));
 }

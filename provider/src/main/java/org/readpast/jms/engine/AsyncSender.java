@@ -13,6 +13,7 @@ import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,7 +125,7 @@ final class AsyncSender implements Runnable {
         sending++;
         incomplete++;
         if (thread == null) {
-            thread = Threads.start("sender-" + owner, this);
+            thread = Threads.startOfCaller("sender-" + owner, this);
         }
         notifyAll();
     }

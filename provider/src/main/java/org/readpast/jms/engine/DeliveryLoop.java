@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     static DeliveryLoop start(EngineSession session, EngineConnection connection) {
         DeliveryLoop loop = new DeliveryLoop(session, connection);
-        Threads.start("session-" + session.name(), loop);
+        Threads.startOfCaller("session-" + session.name(), loop);
         return loop;
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -24,7 +25,7 @@ public final class DetachedDataSource implements DataSource {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(DetachedDataSource.class);
 
     private static final ThreadPoolExecutor ASKING = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.named("connections"));
+            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.shared("connections"));
 
     private final DataSource source;
 
@@ -57,7 +58,8 @@ public final class DetachedDataSource implements DataSource {
     }
 
     private static Connection ask(Callable<Connection> question) throws SQLException {
-        Future<Connection> answer = ASKING.submit(question);
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Future<Connection> answer = ASKING.submit(() -> withLoader(loader, question));
         try {
             return answer.get();
         } catch (ExecutionException e) {
@@ -69,6 +71,18 @@ public final class DetachedDataSource implements DataSource {
             closeWhenItComes(answer);
             Thread.currentThread().interrupt();
             throw new SQLException("Interrupted while waiting for a connection", e);
+        }
+    }
+
+    /** Containers may tell by it whose connection is asked for. */
+    private static Connection withLoader(ClassLoader loader, Callable<Connection> question) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader own = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return question.call();
+        } finally {
+            thread.setContextClassLoader(own);
         }
     }
 

@@ -41,7 +41,7 @@ public final class EngineConnection {
     private final Hub hub;
     private final Joining joining;
     private final String name;
-    private final Runnable onClose;
+    private final Consumer<EngineConnection> onClose;
     private final ExceptionReporter exceptions;
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Temporaries temporaries;
@@ -66,7 +66,7 @@ public final class EngineConnection {
     /** Guarded by this. */
     private boolean used;
 
-    EngineConnection(Hub hub, Joining joining, String name, Runnable onClose) {
+    EngineConnection(Hub hub, Joining joining, String name, Consumer<EngineConnection> onClose) {
         this.hub = hub;
         this.joining = joining;
         this.name = name;
@@ -394,7 +394,7 @@ public final class EngineConnection {
     /** The hub is left when the connection is closed, and no listener that closing did not wait for needs it any more. */
     private void leaveHub() {
         if (closed.getCount() == 0 && sessions.isEmpty() && left.compareAndSet(false, true)) {
-            onClose.run();
+            onClose.accept(this);
         }
     }
 

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 
 /**
  * Consumes a queue or a subscription concurrently, in the sessions of an application server's pool (§11.2.4). It has one thread,
@@ -36,7 +37,7 @@ public final class EngineConnectionConsumer {
 
     /** Begins to consume, once the connection is started. */
     void start() {
-        Threads.start("dispatcher-" + name, loop);
+        Threads.startOfCaller("dispatcher-" + name, loop);
     }
 
     /**

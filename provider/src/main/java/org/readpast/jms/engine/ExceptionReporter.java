@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,7 @@ final class ExceptionReporter {
 
     ExceptionReporter(String threadName) {
         executor = new ThreadPoolExecutor(
-                1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.named(threadName));
+                1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.ofCaller(threadName));
         executor.allowCoreThreadTimeOut(true);
     }
 

@@ -14,6 +14,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +93,7 @@ final class Housekeeping {
     }
 
     private static ScheduledThreadPoolExecutor executor(String threadName) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Threads.named(threadName));
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Threads.shared(threadName));
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return executor;

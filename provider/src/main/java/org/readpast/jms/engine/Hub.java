@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
@@ -13,6 +14,7 @@ import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 
 /**
  * What all connections of this JVM to one database, as one user of it, share: the store, the watcher, housekeeping, this JVM's
@@ -80,8 +82,8 @@ public final class Hub implements ArrivalNews {
     }
 
     private void start() {
-        threads.add(Threads.start("watcher-" + name, watcher));
-        threads.add(Threads.start("ringer-" + name, ringer));
+        threads.add(Threads.startShared("watcher-" + name, watcher));
+        threads.add(Threads.startShared("ringer-" + name, ringer));
         housekeeping.start(this::backFromAbsence, groups::forgetIdle);
     }
 
@@ -92,7 +94,7 @@ public final class Hub implements ArrivalNews {
     }
 
     /** A new connection, stopped and without a client id. Costs no round trip. */
-    EngineConnection connect(Joining joining, Runnable onClose) {
+    EngineConnection connect(Joining joining, Consumer<EngineConnection> onClose) {
         return new EngineConnection(this, joining, name + "-" + connections.incrementAndGet(), onClose);
     }
 

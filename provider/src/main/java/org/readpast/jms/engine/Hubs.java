@@ -5,16 +5,19 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +34,9 @@ public final class Hubs {
 
     /** How long the end of this JVM may wait for a database. */
     private static final long EXIT_MILLIS = 2_000;
+
+    /** How long whoever closes a hub at once may wait for a database. */
+    private static final long CLOSE_MILLIS = 10_000;
 
     private static final class Shared {
         private final SharedAttempt<Hub> hub = new SharedAttempt<>("open");
@@ -52,7 +58,7 @@ public final class Hubs {
     private boolean exiting;
 
     private Hubs() {
-        closer = new ScheduledThreadPoolExecutor(1, Threads.named("closer"));
+        closer = new ScheduledThreadPoolExecutor(1, Threads.shared("closer"));
         closer.setRemoveOnCancelPolicy(true);
         closer.setKeepAliveTime(1, TimeUnit.SECONDS);
         closer.allowCoreThreadTimeOut(true);
@@ -63,14 +69,30 @@ public final class Hubs {
      *
      * @param key what tells databases and users apart
      * @param store makes the store of a new hub
+     * @param onClose is told when the connection is closed
      * @throws JMSException if the hub cannot be opened
      */
-    public static EngineConnection connect(Object key, Settings settings, Supplier<MessageStore> store, Joining joining)
+    public static EngineConnection connect(
+            Object key,
+            Settings settings,
+            Supplier<MessageStore> store,
+            Joining joining,
+            Consumer<EngineConnection> onClose)
             throws JMSException {
-        return OF_THIS_JVM.open(key, settings, store, joining);
+        return OF_THIS_JVM.open(key, settings, store, joining, onClose);
     }
 
-    private EngineConnection open(Object key, Settings settings, Supplier<MessageStore> store, Joining joining)
+    /** Closes the hub of this key at once, if nobody uses it, and waits until that is done, for some seconds at the most. */
+    public static void closeUnused(Object key) {
+        OF_THIS_JVM.closeIfUnused(key).ifPresent(closing -> await(List.of(closing), CLOSE_MILLIS));
+    }
+
+    private EngineConnection open(
+            Object key,
+            Settings settings,
+            Supplier<MessageStore> store,
+            Joining joining,
+            Consumer<EngineConnection> onClose)
             throws JMSException {
         Shared shared;
         synchronized (this) {
@@ -85,7 +107,10 @@ public final class Hubs {
         boolean connected = false;
         try {
             Hub hub = shared.hub.get(() -> Hub.open(store.get(), settings));
-            EngineConnection connection = hub.connect(joining, () -> release(key, settings));
+            EngineConnection connection = hub.connect(joining, closed -> {
+                onClose.accept(closed);
+                release(key, settings);
+            });
             connected = true;
             return connection;
         } catch (ExecutionException e) {
@@ -126,18 +151,18 @@ public final class Hubs {
         closeNow(List.of(shared));
     }
 
-    private void closeIfUnused(Object key) {
-        Shared shared;
-        synchronized (this) {
-            shared = hubs.get(key);
-            if (shared == null || shared.users > 0) {
-                return;
-            }
-            hubs.remove(key);
-            ending.add(shared);
+    /** On a thread of its own: a database that does not answer any more must not keep the hubs of others open. */
+    private synchronized Optional<Thread> closeIfUnused(Object key) {
+        Shared shared = hubs.get(key);
+        if (shared == null || shared.users > 0) {
+            return Optional.empty();
         }
-        // On a thread of its own: a database that does not answer any more must not keep the hubs of others open.
-        Threads.start("close", () -> end(shared));
+        hubs.remove(key);
+        if (shared.closing != null) {
+            shared.closing.cancel(false);
+        }
+        ending.add(shared);
+        return Optional.of(Threads.startShared("close", () -> end(shared)));
     }
 
     private void end(Shared shared) {
@@ -161,7 +186,7 @@ public final class Hubs {
         if (atExit != null) {
             return;
         }
-        Thread hook = Threads.named("exit").newThread(this::exit);
+        Thread hook = Threads.shared("exit").newThread(this::exit);
         try {
             Runtime.getRuntime().addShutdownHook(hook);
             atExit = hook;
@@ -196,12 +221,17 @@ public final class Hubs {
     }
 
     private static void closeNow(List<Shared> unused) {
-        List<Thread> closing = unused.stream()
-                .map(shared -> Threads.start("close", () -> close(shared)))
-                .toList();
+        await(
+                unused.stream()
+                        .map(shared -> Threads.startShared("close", () -> close(shared)))
+                        .toList(),
+                EXIT_MILLIS);
+    }
+
+    private static void await(List<Thread> closing, long millisEach) {
         try {
             for (Thread thread : closing) {
-                thread.join(EXIT_MILLIS);
+                thread.join(millisEach);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -3,18 +3,18 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 
 /** What goes wrong while several things are done of which each is to be tried. Not thread-safe. */
-final class Problems {
+public final class Problems {
 
     /** One of the things. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         void run() throws JMSException;
     }
 
     private JMSException first;
 
     /** Does it, and keeps what goes wrong. */
-    void attempt(Step step) {
+    public void attempt(Step step) {
         try {
             step.run();
         } catch (JMSException e) {
@@ -27,7 +27,7 @@ final class Problems {
     }
 
     /** Throws the first of what went wrong, if anything has, with the others. */
-    void throwFirst() throws JMSException {
+    public void throwFirst() throws JMSException {
         if (first != null) {
             throw first;
         }

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.readpast.jms.threads.Threads;
 
 /**
  * Something that is made once, for whoever asks for it. Those who ask while it is being made wait for one and the same attempt, and get
@@ -47,7 +48,7 @@ public final class SharedAttempt<T> {
                     }
                 }
             });
-            Threads.start(threadName, attempt);
+            Threads.startOfCaller(threadName, attempt);
         }
         return attempt;
     }

@@ -14,6 +14,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 
 /** Which messages ring for themselves, and for which the ringer's thread rings. */
 class RingerTest {
@@ -57,7 +58,7 @@ class RingerTest {
 
     @BeforeEach
     void start() {
-        Threads.start("ringer-test", ringer);
+        Threads.startShared("ringer-test", ringer);
     }
 
     @AfterEach

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.threads.Threads;
 
 /** What the thread that watches for arrivals does at its end. */
 @Timeout(60)
@@ -70,7 +71,7 @@ class WatcherTest {
         Arrivals arrivals = new Arrivals();
         Watcher watcher = new Watcher(
                 store, arrivals, Settings.of(Map.of("pollFloorMillis", "3600000", "pollCeilingMillis", "3600000")));
-        Thread thread = Threads.start("watcher-test", watcher);
+        Thread thread = Threads.startShared("watcher-test", watcher);
         Waiter waiter = new Waiter(false);
         arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
         watcher.wakeUp();

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 
 /**
  * Where a store's own transactions find SQL connections: a pool of ours for a URL, or a DataSource of the application.
@@ -73,6 +74,7 @@ public sealed interface Connections {
             config.setMinimumIdle(Math.min(2, options.poolSize()));
             config.setConnectionTimeout(Math.max(250, options.poolTimeoutMillis()));
             config.setInitializationFailTimeout(-1);
+            config.setThreadFactory(Threads.shared("pool-" + options.schema()));
             return new ConnectionPool.Own(new HikariDataSource(config), dialect.failures());
         }
 
