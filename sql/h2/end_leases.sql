@@ -1,17 +1,8 @@
--- Ends the leases of a JVM that is gone: its messages are back in their queues, their deliveries counted. Returns those queues.
+-- Ends the leases of a JVM that is gone, their deliveries counted: they are over now, and whoever moves what is due puts the messages
+-- back.
 -- Parameters: :worker (the JVM's instance)
 -- Index: delayed_message_claim, all of it: the leases that there are.
--- Locks: the moved rows.
-SELECT DISTINCT destination_id FROM FINAL TABLE (
-    INSERT INTO readpast.message (
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-    delivery_count)
-    SELECT
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-    delivery_count
-    FROM OLD TABLE (
-        DELETE FROM readpast.delayed_message WHERE claim_token IS NOT NULL AND worker = :worker))
+-- Locks: the rows.
+UPDATE readpast.delayed_message
+SET due_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHERE claim_token IS NOT NULL AND worker = :worker

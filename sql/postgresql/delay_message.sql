@@ -1,5 +1,6 @@
 -- Moves a message that came back to those that are not due yet, and counts the delivery. A message that somebody else has
 -- claimed meanwhile is left alone.
+-- The highest number that there is is followed by 1.
 -- Parameters: :destination_id, :priority_order, :message_id, :delay_millis
 -- Index: primary key, one seek; appends to the key of readpast.delayed_message.
 -- Locks: the row, without waiting.
@@ -21,5 +22,5 @@ SELECT
     statement_timestamp() + CAST(:delay_millis AS bigint) * interval '1 millisecond', message_id, destination_id, priority_order,
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
     jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-    delivery_count + 1
+    delivery_count % 2147483647 + 1
 FROM gone

@@ -1,5 +1,6 @@
--- Ends the leases of a JVM that is gone: its messages are back in their queues, their deliveries counted. Returns those queues.
+-- Ends the leases of a JVM that is gone, their deliveries counted: they are over now, and whoever moves what is due puts the messages
+-- back.
 -- Parameters: :worker (the JVM's instance)
 -- Index: delayed_message_claim, all of it: the leases that there are.
--- Locks: the moved rows; rows that a mover holds are stepped over.
-SELECT DISTINCT queue FROM readpast.end_leases(:worker) AS queue
+-- Locks: the rows; rows that a mover holds are stepped over.
+SELECT readpast.end_leases(:worker)

@@ -1,6 +1,6 @@
 -- Puts delayed messages that have become due into their queues and returns those queues. Those that come for the first time get new
 -- ids in the order of their due times, as if they were sent now: claims may have gone beyond their old ones. Those that come again
--- take their old places. One mover at a time, so that the ids are in order; who comes second moves nothing.
+-- take their old places, unless another message has them, as after a restore of one table and not of the other. One mover at a time, so that the ids are in order; who comes second moves nothing.
 -- Parameters: :max
 -- Index: primary key of readpast.delayed_message from its start; appends to readpast.message.
 -- Locks: the advisory lock of movers and the moved rows; rows that others hold are stepped over.
@@ -24,7 +24,8 @@ WITH mover AS MATERIALIZED (
     delivery_count)
     SELECT
     destination_id, priority_order,
-    CASE WHEN delivery_count = 0 THEN nextval('readpast.message_seq') ELSE message_id END,
+    CASE WHEN delivery_count = 0 OR readpast.is_taken(destination_id, priority_order, message_id)
+        THEN nextval('readpast.message_seq') ELSE message_id END,
     jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
     jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
     delivery_count

@@ -1,5 +1,6 @@
 -- Deletes claimed messages of queues with a history, and notes in it that they are completed. The caller compares the number of
 -- deleted rows with the number of keys.
+-- The highest number that there is is followed by 1.
 -- Parameters: :keys (a JSON array of objects with d, p and i: destination_id, priority_order, message_id), :held_millis (for how long
 --   the consumer has had them; null where that is not known), :consumer
 -- Index: message_key, one seek for each key; appends to message_history_key for each queue.
@@ -8,7 +9,7 @@ DELETE m
 OUTPUT
     SYSUTCDATETIME(), deleted.destination_id, deleted.message_id, deleted.priority_order, deleted.jms_message_id,
     deleted.correlation_id, deleted.jms_type, deleted.reply_to, deleted.group_id, deleted.properties, deleted.body_kind,
-    deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count + 1, deleted.enqueued_at,
+    deleted.body_format, deleted.body_length, deleted.body, deleted.delivery_count % 2147483647 + 1, deleted.enqueued_at,
     DATEADD(millisecond, -CAST(:held_millis AS int), SYSUTCDATETIME()), :consumer, N'completed'
 INTO [readpast].message_history (
     completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,

@@ -14,7 +14,7 @@ SELECT
     m.message_id, m.destination_id, m.priority_order, k.t, :worker, SYSUTCDATETIME(),
     m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration,
     m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format, m.body_length, m.body, m.body_id, m.enqueued_at, m.expires_at, m.origin_id,
-    m.delivery_count + 1
+    CASE WHEN m.delivery_count BETWEEN 0 AND 2147483646 THEN m.delivery_count + 1 ELSE 1 END
 FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i', t uniqueidentifier '$.t') AS k
 INNER LOOP JOIN [readpast].message AS m
     WITH (UPDLOCK, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))

@@ -313,7 +313,8 @@ BEGIN
             statement_timestamp(),
             jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
             jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-            origin_id, delivery_count + 1
+            origin_id,
+            CASE WHEN delivery_count BETWEEN 0 AND 2147483646 THEN delivery_count + 1 ELSE 1 END
         FROM gone;
         IF FOUND THEN
             leased := leased + 1;
@@ -383,35 +384,33 @@ BEGIN
 END
 $$;
 
--- Ends the leases of a worker that is gone, with their deliveries counted, and returns their queues.
+-- Whether a message has this key.
+CREATE FUNCTION readpast.is_taken(queue int, priority smallint, id bigint)
+RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off
+AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM readpast.message WHERE destination_id = queue AND priority_order = priority AND message_id = id);
+END
+$$;
+
+-- Ends the leases of a worker that is gone, with their deliveries counted: they are over now.
 CREATE FUNCTION readpast.end_leases(holder varchar)
-RETURNS SETOF int
+RETURNS void
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 BEGIN
-    RETURN QUERY
     WITH left_behind AS (
         SELECT due_at, message_id
         FROM readpast.delayed_message
         WHERE claim_token IS NOT NULL AND worker = holder
-        FOR UPDATE SKIP LOCKED), gone AS (
-        DELETE FROM readpast.delayed_message m
-        USING left_behind l
-        WHERE m.due_at = l.due_at AND m.message_id = l.message_id
-        RETURNING m.*)
-    INSERT INTO readpast.message (
-        destination_id, priority_order, message_id,
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-        delivery_count)
-    SELECT
-        destination_id, priority_order, message_id,
-        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
-        delivery_count
-    FROM gone
-    RETURNING destination_id;
+        FOR UPDATE SKIP LOCKED)
+    UPDATE readpast.delayed_message m
+    SET due_at = statement_timestamp()
+    FROM left_behind l
+    WHERE m.due_at = l.due_at AND m.message_id = l.message_id;
 END
 $$;
 

@@ -177,7 +177,8 @@ AS $$
         jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
         origin_id, delivery_count)
     SELECT
-        destination_id, priority_order, message_id,
+        destination_id, priority_order,
+        CASE WHEN readpast.is_taken(destination_id, priority_order, message_id) THEN nextval('readpast.message_seq') ELSE message_id END,
         jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
         jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
         origin_id, delivery_count
@@ -338,7 +339,7 @@ BEGIN
             properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
         SELECT
             received, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-            properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at, received, session_user, 'completed'
+            properties, body_kind, body_format, body_length, body, delivery_count % 2147483647 + 1, enqueued_at, received, session_user, 'completed'
         FROM gone
         WHERE keeps)
     SELECT g.message_id, g.jms_message_id, 9 - g.priority_order, readpast.kind_name(g.body_kind),
@@ -402,7 +403,7 @@ BEGIN
             coalesce(claim.worker, session_user), claimed,
             jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
             jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-            origin_id, delivery_count + 1
+            origin_id, delivery_count % 2147483647 + 1
         FROM gone
         RETURNING *)
     SELECT l.claim_token, l.delivery_count, l.due_at,

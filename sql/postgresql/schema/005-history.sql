@@ -34,7 +34,7 @@ BEGIN
             properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
         SELECT
             completed, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-            properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at,
+            properties, body_kind, body_format, body_length, body, delivery_count % 2147483647 + 1, enqueued_at,
             completed - held_millis * interval '1 millisecond', acknowledge_with_history.consumer, 'completed'
         FROM gone;
         GET DIAGNOSTICS part = ROW_COUNT;

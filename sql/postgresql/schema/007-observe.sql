@@ -185,7 +185,7 @@ SELECT DISTINCT ON (d.destination_id, d.kind, d.name, f.priority_order, f.messag
        d.destination_id,
        f.message_id,
        f.jms_message_id,
-       f.delivery_count + 1                                                     AS attempt,
+       f.delivery_count % 2147483647 + 1                                        AS attempt,
        h.application                                                            AS holder,
        coalesce(substring(h.application FROM '[0-9]+@(.+)$'), host(h.address))  AS host,
        substring(h.application FROM '([0-9]+)@')                                AS process,

@@ -23,6 +23,7 @@ IF OBJECT_ID(N'[readpast].bury', N'P') IS NOT NULL DROP PROCEDURE [readpast].bur
 IF OBJECT_ID(N'[readpast].take', N'P') IS NOT NULL DROP PROCEDURE [readpast].take;
 IF OBJECT_ID(N'[readpast].move_due', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_due;
 IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NOT NULL DROP FUNCTION [readpast].attempt_limit;
+IF OBJECT_ID(N'[readpast].is_object', N'FN') IS NOT NULL DROP FUNCTION [readpast].is_object;
 IF OBJECT_ID(N'[readpast].time_of', N'FN') IS NOT NULL DROP FUNCTION [readpast].time_of;
 IF OBJECT_ID(N'[readpast].text_to_body', N'FN') IS NOT NULL DROP FUNCTION [readpast].text_to_body;
 IF OBJECT_ID(N'[readpast].body_to_text', N'FN') IS NOT NULL DROP FUNCTION [readpast].body_to_text;
@@ -52,6 +53,20 @@ BEGIN
     RETURN CASE WHEN @millis BETWEEN -62135596800000 AND 253402300799999
                 THEN DATEADD(millisecond, CAST(@millis % 86400000 AS int),
                              DATEADD(day, CAST(@millis / 86400000 AS int), CAST('1970-01-01' AS datetime2(3)))) END;
+END
+GO
+
+-- Whether properties are what a message can have, a JSON object or nothing: 1 or 0. Rows may be written by others, and the functions
+-- of JSON end the statement where a text is none (13609). Within an array each value has a type, 5 for an object, whatever white space
+-- is around it.
+CREATE FUNCTION [readpast].is_object (@properties nvarchar(max)) RETURNS bit
+AS
+BEGIN
+    IF @properties IS NULL
+        RETURN 1;
+    IF ISJSON(@properties) = 0
+        RETURN 0;
+    RETURN CASE WHEN EXISTS (SELECT 1 FROM OPENJSON(N'[' + @properties + N']') WHERE type = 5) THEN 1 ELSE 0 END;
 END
 GO
 
@@ -144,10 +159,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @body IS NOT NULL AND @binary_body IS NOT NULL
         THROW 50010, N'A message has either @body or @binary_body.', 1;
-    IF ISJSON(@properties) = 0
-        THROW 50010, N'@properties is a JSON object, such as {"customer":"Ada","count":3}.', 1;
-    -- Within an array each value has a type, 5 for an object, whatever white space is around it.
-    IF @properties IS NOT NULL AND NOT EXISTS (SELECT 1 FROM OPENJSON(N'[' + @properties + N']') WHERE type = 5)
+    IF [readpast].is_object(@properties) = 0
         THROW 50010, N'@properties is a JSON object, such as {"customer":"Ada","count":3}.', 1;
     IF EXISTS (SELECT 1 FROM OPENJSON(@properties)
                WHERE [key] = N'JMSXGroupID' COLLATE Latin1_General_100_BIN2 AND LEN(value + N'.' COLLATE Latin1_General_100_BIN2) > 256)
@@ -229,28 +241,42 @@ BEGIN
 END
 GO
 
--- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
--- JMS side does for all queues, so that it is done where none runs. See move_due.sql for a message whose old key is locked.
--- Index: delayed_message_destination for what is due; each row is locked by its key, as by everybody else who moves it.
--- Locks: X on the moved rows; rows that others hold are stepped over.
+-- Puts messages that have become due, and those whose lease is over, back into their queues: those of one queue, so that it is done where
+-- no JMS client runs, or, as each of these does all the time, those of all, and then returns the queues.
+-- Where a message stood in its queue before, its old key may be locked still: a consumer that came too late for it with UPDLOCK has locked
+-- the deleted row (its ghost), and holds that lock until its transaction ends. So nothing is waited for for long: after a lock time-out
+-- (1222) the messages are moved one by one, and those that cannot be are left until the next time. Where another message has its key
+-- (2627), as after a restore of one table and not of the other, it gets a new one.
+-- Index: delayed_message_destination for what is due in one queue, delayed_message_key from its start for all; each row is locked by its
+-- key, as by everybody else who moves it.
+-- Locks: U and then X on the moved rows, and X on the new ones; rows that others hold are stepped over.
 CREATE PROCEDURE [readpast].move_due
     @destination_id  int,
-    @max             int
+    @max             int,
+    @all             bit  = 0  -- 1: of all queues
 AS
 BEGIN
     SET NOCOUNT ON;
     SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
     DECLARE @now datetime2(3);  -- of the column's type, which a seek on it needs
-    DECLARE @last int, @step int, @from int;
-    DECLARE @due TABLE (n int NOT NULL IDENTITY(1, 1) PRIMARY KEY, due_at datetime2(3) NOT NULL, message_id bigint NOT NULL);
+    DECLARE @last int, @step int, @from int, @new_id bigint;
+    DECLARE @due TABLE (
+        n int NOT NULL IDENTITY(1, 1) PRIMARY KEY, due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, destination_id int NOT NULL);
     SET @now = SYSUTCDATETIME();
-    INSERT INTO @due (due_at, message_id)
-    SELECT TOP (@max) due_at, message_id
-    FROM [readpast].delayed_message
-        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id, due_at)))
-    WHERE destination_id = @destination_id AND due_at <= @now
-    ORDER BY due_at, message_id;
-    SET @last = @@ROWCOUNT;
+    IF @all = 1
+        INSERT INTO @due (due_at, message_id, destination_id)
+        SELECT TOP (@max) due_at, message_id, destination_id
+        FROM [readpast].delayed_message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at)))
+        WHERE due_at <= @now
+        ORDER BY due_at, message_id;
+    ELSE
+        INSERT INTO @due (due_at, message_id, destination_id)
+        SELECT TOP (@max) due_at, message_id, destination_id
+        FROM [readpast].delayed_message
+            WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id, due_at)))
+        WHERE destination_id = @destination_id AND due_at <= @now
+        ORDER BY due_at, message_id;
+    SELECT @last = COALESCE(MAX(n), 0) FROM @due;
     SET @step = @last;
     SET @from = 1;
     SET LOCK_TIMEOUT 500;
@@ -277,24 +303,42 @@ BEGIN
             SET @from = @from + @step;
         END TRY
         BEGIN CATCH
-            IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+            IF ERROR_NUMBER() NOT IN (1222, 2627) OR XACT_STATE() = -1
             BEGIN
                 SET LOCK_TIMEOUT -1;
                 SET XACT_ABORT ON;
                 THROW;
             END;
-            IF @step = 1
+            IF @step = 1 AND ERROR_NUMBER() = 2627
+            BEGIN
+                SET @new_id = NEXT VALUE FOR [readpast].message_seq;
+                UPDATE m
+                SET message_id = @new_id
+                FROM @due AS d
+                INNER LOOP JOIN [readpast].delayed_message AS m
+                    WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
+                    ON m.due_at = d.due_at AND m.message_id = d.message_id
+                WHERE d.n = @from;
+                UPDATE @due SET message_id = @new_id WHERE n = @from;
+            END
+            ELSE IF @step = 1
+            BEGIN
+                DELETE FROM @due WHERE n = @from;
                 SET @from = @from + 1;
+            END;
             SET @step = 1;
             SET LOCK_TIMEOUT 10;
         END CATCH;
     END;
     SET LOCK_TIMEOUT -1;
+    IF @all = 1
+        SELECT DISTINCT destination_id FROM @due;
 END
 GO
 
 -- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
--- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back. In the history of its
+-- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back. Where the properties are no
+-- JSON object they stay as they are, and unreadable_message has the reason. In the history of its
 -- queue it is a row without the body, which the dead letter, of the same message_id, goes on having.
 -- Locks: X on the row, which the caller has locked.
 CREATE PROCEDURE [readpast].bury
@@ -309,7 +353,7 @@ BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @dead_letter_queue nvarchar(400), @dead_letter_id int, @properties nvarchar(max), @note nvarchar(max),
             @from nvarchar(450), @jms_message_id nvarchar(255), @deliveries int, @history smallint, @before nvarchar(max),
-            @enqueued_at datetime2(3);
+            @enqueued_at datetime2(3), @readable bit, @moved int;
     SELECT @dead_letter_queue = COALESCE(dead_letter_queue, N'DLQ'), @history = history
     FROM [readpast].destination
     WHERE destination_id = @destination_id;
@@ -319,7 +363,10 @@ BEGIN
     FROM [readpast].message
     WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
 
-    IF @properties LIKE N'%JMS[_]READPAST[_]%'
+    IF @properties = N''
+        SET @properties = NULL;
+    SET @readable = [readpast].is_object(@properties);
+    IF @readable = 1 AND @properties LIKE N'%JMS[_]READPAST[_]%'
         SET @properties = JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(@properties,
             '$.JMS_READPAST_OriginalDestination', NULL), '$.JMS_READPAST_OriginalMessageID', NULL),
             '$.JMS_READPAST_DeadLetterReason', NULL), '$.JMS_READPAST_DeadLetterTime', NULL),
@@ -333,7 +380,9 @@ BEGIN
     SET @note = CONCAT(SUBSTRING(@note, 2, LEN(@note) - 2),
         N',"JMS_READPAST_DeadLetterTime":', DATEDIFF_BIG(millisecond, '1970-01-01', SYSUTCDATETIME()),
         N',"JMS_READPAST_Deliveries":', @deliveries, N'}');
-    IF NOT EXISTS (SELECT 1 FROM OPENJSON(@properties))
+    IF @readable = 0
+        SET @properties = @before;
+    ELSE IF NOT EXISTS (SELECT 1 FROM OPENJSON(@properties))
         SET @properties = N'{' + @note;
     ELSE
         SET @properties = LEFT(@properties, LEN(@properties) - CHARINDEX(N'}', REVERSE(@properties))) + N',' + @note;
@@ -348,7 +397,15 @@ BEGIN
         expires_at = NULL,
         delivery_count = 0
     WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
-    IF @@ROWCOUNT = 1 AND @history = 1
+    SET @moved = @@ROWCOUNT;
+    IF @moved = 1 AND @readable = 0
+    BEGIN
+        DELETE FROM [readpast].unreadable_message
+        WHERE destination_id = @dead_letter_id AND priority_order = @priority_order AND message_id = @message_id;
+        INSERT INTO [readpast].unreadable_message (destination_id, priority_order, message_id, origin_id, reason, deliveries)
+        VALUES (@dead_letter_id, @priority_order, @message_id, @destination_id, N'column properties is no JSON object', @deliveries);
+    END;
+    IF @moved = 1 AND @history = 1
         INSERT INTO [readpast].message_history (
             destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
             properties, body_kind, body_format, body_length, delivery_count, enqueued_at, claimed_at, consumer, outcome)
@@ -401,9 +458,11 @@ BEGIN
         SELECT TOP (1) @after_priority = priority_order, @after_id = message_id
         FROM @found ORDER BY priority_order DESC, message_id DESC;
 
-        WHILE EXISTS (SELECT 1 FROM @found WHERE delivery_count >= @limit)
+        -- A count below 0 would never get there.
+        WHILE EXISTS (SELECT 1 FROM @found WHERE delivery_count >= @limit OR delivery_count < 0)
         BEGIN
-            SELECT TOP (1) @priority_order = priority_order, @message_id = message_id FROM @found WHERE delivery_count >= @limit;
+            SELECT TOP (1) @priority_order = priority_order, @message_id = message_id FROM @found
+            WHERE delivery_count >= @limit OR delivery_count < 0;
             EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, NULL, NULL, @worker;
             DELETE FROM @found WHERE priority_order = @priority_order AND message_id = @message_id;
         END;
@@ -431,7 +490,8 @@ BEGIN
             deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
             deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time,
             deleted.group_id, deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length,
-            deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at, deleted.origin_id, deleted.delivery_count + 1
+            deleted.body, deleted.body_id, deleted.enqueued_at, deleted.expires_at, deleted.origin_id,
+            deleted.delivery_count % 2147483647 + 1
         INTO [readpast].delayed_message (
             due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
             jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
@@ -491,7 +551,7 @@ BEGIN
             properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
         SELECT
             @now, @destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-            properties, body_kind, body_format, body_length, body, delivery_count + 1, enqueued_at, @now, SUSER_SNAME(), N'completed'
+            properties, body_kind, body_format, body_length, body, delivery_count % 2147483647 + 1, enqueued_at, @now, SUSER_SNAME(), N'completed'
         FROM @received;
     SELECT
            m.message_id,
@@ -640,7 +700,7 @@ GO
 
 -- Ends a claim whose work has failed: the message is back in its queue at once, or a dead letter where its attempts are used up,
 -- with @reason among its properties. In the caller's transaction. Returns 0; 1 where the token is stale: see complete.
--- Where its old key in the queue is locked (see move_due.sql), its lease ends now instead, and the next one who moves what is due puts
+-- Where its old key in the queue is locked (see move_due), its lease ends now instead, and the next one who moves what is due puts
 -- it back, or makes it a dead letter, without @reason then.
 -- Index: delayed_message_claim, which has the key; delayed_message_key, one seek; appends to [readpast].message.
 -- Locks: X on the row.
@@ -753,8 +813,8 @@ IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
-            N'text_to_body', N'body_to_text', N'time_of', N'attempt_limit', N'find_queue', N'create_queue', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 15
+            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'create_queue', N'send',
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 16
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

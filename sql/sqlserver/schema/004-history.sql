@@ -50,7 +50,7 @@ GO
 -- call it again while it returns @most. In batches of a thousand, each a transaction of its own unless the caller has one. JMS clients
 -- do this every minute; for a server that has none it is a job's.
 -- Index: message_history_key, for each queue from its end over as many rows as it keeps, where it keeps a number; then from its start.
--- Locks: X on the deleted rows; rows that others hold are stepped over.
+-- Locks: X on the deleted rows; rows that others hold are stepped over, queues that somebody has created and not committed too.
 CREATE PROCEDURE [readpast].purge_history
     @queue  nvarchar(401)  = NULL,   -- null: all
     @most   int            = 10000
@@ -68,7 +68,7 @@ BEGIN
         EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     INSERT INTO @limited (destination_id, history_days, history_rows)
     SELECT destination_id, history_days, history_rows
-    FROM [readpast].destination
+    FROM [readpast].destination WITH (READPAST, READCOMMITTEDLOCK)
     WHERE (history_days IS NOT NULL OR history_rows IS NOT NULL) AND (@queue IS NULL OR destination_id = @destination_id);
     SET @removed = 0;
     WHILE @removed < @most AND EXISTS (SELECT 1 FROM @limited)

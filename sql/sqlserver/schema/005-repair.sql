@@ -55,10 +55,12 @@ JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destinati
 WHERE m.held_at IS NOT NULL;
 GO
 
--- The properties of a dead letter without those that say so; null where there are no others.
+-- The properties of a dead letter without those that say so; null where there are no others. As they are where they are no JSON object.
 CREATE FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max)
 AS
 BEGIN
+    IF [readpast].is_object(@properties) = 0
+        RETURN @properties;
     IF @properties LIKE N'%JMS[_]READPAST[_]%'
         SET @properties = JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(JSON_MODIFY(@properties,
             '$.JMS_READPAST_OriginalDestination', NULL), '$.JMS_READPAST_OriginalMessageID', NULL),
@@ -76,8 +78,11 @@ GO
 CREATE FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450)
 AS
 BEGIN
+    DECLARE @noted nvarchar(450);
+    IF [readpast].is_object(@properties) = 1
+        SET @noted = JSON_VALUE(@properties, '$.JMS_READPAST_OriginalDestination');
     RETURN COALESCE(
-        JSON_VALUE(@properties, '$.JMS_READPAST_OriginalDestination'),
+        @noted,
         (SELECT CASE d.kind WHEN N'Q' THEN N'queue://' + d.name WHEN N'TQ' THEN N'temp-queue://' + d.name
                             ELSE N'topic://' + COALESCE(s.pattern, t.name) END
          FROM [readpast].destination d
@@ -130,7 +135,7 @@ BEGIN
       AND (@type IS NULL
            OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
       AND (@property IS NULL OR EXISTS (
-          SELECT 1 FROM OPENJSON(m.properties) AS p
+          SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
           WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
             AND (@property_value IS NULL
                  OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
@@ -141,7 +146,8 @@ BEGIN
       AND (@origin IS NULL OR m.origin_id IN (
           SELECT d.destination_id FROM [readpast].destination d
           WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
-      AND (@dead_letters = 0 OR EXISTS (SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id))
+      AND (@dead_letters = 0 OR EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
     ORDER BY m.destination_id, m.priority_order, m.message_id;
 
     INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
@@ -157,7 +163,7 @@ BEGIN
       AND (@type IS NULL
            OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
       AND (@property IS NULL OR EXISTS (
-          SELECT 1 FROM OPENJSON(m.properties) AS p
+          SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
           WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
             AND (@property_value IS NULL
                  OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
@@ -168,7 +174,8 @@ BEGIN
       AND (@origin IS NULL OR m.origin_id IN (
           SELECT d.destination_id FROM [readpast].destination d
           WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
-      AND (@dead_letters = 0 OR EXISTS (SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id))
+      AND (@dead_letters = 0 OR EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
     ORDER BY m.destination_id, m.due_at, m.message_id;
 END
 GO
@@ -418,7 +425,8 @@ BEGIN
 END
 GO
 
--- Gives those of #matching with these numbers, which are held, back.
+-- Gives those of #matching with these numbers, which are held, back. What was due meanwhile is due now: its old key may be locked (see
+-- move_due).
 -- Locks: X on the rows; rows that others hold are stepped over.
 CREATE PROCEDURE [readpast].release_batch
     @first  int,
@@ -430,7 +438,7 @@ BEGIN
     DECLARE @now datetime2(3), @destination_id int;
     SET @now = SYSUTCDATETIME();
     UPDATE m
-    SET due_at = COALESCE(m.held_due_at, @now),
+    SET due_at = CASE WHEN m.held_due_at > @now THEN m.held_due_at ELSE @now END,
         held_at = NULL,
         held_due_at = NULL
     FROM #matching AS k

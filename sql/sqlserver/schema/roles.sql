@@ -103,6 +103,7 @@ GRANT EXECUTE ON [readpast].complete TO readpast_receive;
 GRANT EXECUTE ON [readpast].fail TO readpast_receive;
 GRANT EXECUTE ON [readpast].extend TO readpast_receive;
 GRANT EXECUTE ON [readpast].purge_history TO readpast_receive;
+GRANT EXECUTE ON [readpast].move_due TO readpast_receive;
 GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
 GRANT EXECUTE ON [readpast].move TO readpast_manage;
 GRANT EXECUTE ON [readpast].retry TO readpast_manage;

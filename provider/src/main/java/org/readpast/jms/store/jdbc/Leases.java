@@ -51,7 +51,7 @@ class Leases {
         return returned;
     }
 
-    /** Ends the leases of an instance that is gone. Looks first, since whoever only sends may not end any. */
+    /** Ends the leases of an instance that is gone: they are due now. Looks first, since whoever only sends may not end any. */
     final void endAll(Connection connection, String gone) throws SQLException {
         try (Query holds = dialect.query(connection, "holds_leases");
                 ResultSet row = holds.set("worker", gone).rows()) {

@@ -20,6 +20,9 @@ final class MessageRow {
     /** Times further away than 50 years are never: beyond, SQL Server cannot add seconds to a date in one step. */
     private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(50 * 365);
 
+    /** More than anybody has counted to, and can be counted on from. */
+    private static final int MOST_DELIVERIES = Integer.MAX_VALUE / 2;
+
     private MessageRow() {}
 
     /** Sets the parameters of {@code insert_message} or {@code insert_delayed}. */
@@ -134,7 +137,7 @@ final class MessageRow {
             Body body = new Body.Unreadable(e.getMessage(), bytes);
             message = headers(row, key, readable(properties), BodyKind.MESSAGE, body);
         }
-        return new StoredMessage(key, message, Math.max(0, deliveries));
+        return new StoredMessage(key, message, Math.max(0, Math.min(deliveries, MOST_DELIVERIES)));
     }
 
     private static EncodedMessage headers(ResultSet row, MessageKey key, String properties, BodyKind kind, Body body)

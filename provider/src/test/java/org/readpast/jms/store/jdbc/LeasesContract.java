@@ -266,6 +266,7 @@ abstract class LeasesContract extends StoreFixture {
             leases.endAll(database, worker);
             database.commit();
         }
+        assertThat(store.moveDue(10)).containsExactly(queue);
         List<StoredMessage> available = drain();
         assertThat(texts(available)).containsExactly("a", "b");
         assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);

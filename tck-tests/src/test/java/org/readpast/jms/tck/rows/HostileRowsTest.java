@@ -62,7 +62,8 @@ class HostileRowsTest {
         AUTO(Session.AUTO_ACKNOWLEDGE, null),
         CLIENT(Session.CLIENT_ACKNOWLEDGE, null),
         TRANSACTED(Session.SESSION_TRANSACTED, null),
-        SELECTIVE(Session.AUTO_ACKNOWLEDGE, "JMSType = '" + HONEST + "' OR n > 0");
+        SELECTIVE(Session.AUTO_ACKNOWLEDGE, "JMSType = '" + HONEST + "' OR n > 0"),
+        BY_LEASE(Session.AUTO_ACKNOWLEDGE, null);
 
         private final int mode;
         private final String selector;
@@ -70,6 +71,15 @@ class HostileRowsTest {
         Receiver(int mode, String selector) {
             this.mode = mode;
             this.selector = selector;
+        }
+
+        /** Groups are refused by lease, as configuration.md says, whoever has sent them. */
+        boolean takesGroups() {
+            return this != BY_LEASE;
+        }
+
+        String source(String queue) {
+            return this == BY_LEASE ? queue + "?consumer.leaseSeconds=600" : queue;
         }
 
         boolean listens() {
@@ -91,9 +101,10 @@ class HostileRowsTest {
         try (Connection connection = factory.createConnection();
                 JMSContext sender = factory.createContext();
                 HostileWriter hostile = new HostileWriter(
-                        table.database(), SCHEMA, queue, SEED + receiver.name().hashCode())) {
+                        table.database(), SCHEMA, queue, SEED + receiver.name().hashCode(), receiver.takesGroups())) {
             Session session = connection.createSession(receiver.mode);
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue), receiver.selector);
+            MessageConsumer consumer =
+                    session.createConsumer(session.createQueue(receiver.source(queue)), receiver.selector);
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Void> receiving = CompletableFuture.completedFuture(null);
             if (receiver.listens()) {

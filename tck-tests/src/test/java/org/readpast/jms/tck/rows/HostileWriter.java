@@ -35,13 +35,21 @@ final class HostileWriter implements AutoCloseable {
             "{\"n\":\"" + "y".repeat(9_000) + "\"}",
             "[\"" + "y".repeat(9_000) + "\"]");
 
+    private static final List<Integer> COUNTS =
+            List.of(-1, -3, Integer.MIN_VALUE, Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
+
     private final Random random;
+    private final boolean grouped;
     private final Connection connection;
     private final PreparedStatement insert;
     private final int destinationId;
 
-    HostileWriter(TestDatabase database, String schema, String queue, long seed) throws SQLException {
+    /**
+     * @param grouped whether rows may be of a message group
+     */
+    HostileWriter(TestDatabase database, String schema, String queue, long seed, boolean grouped) throws SQLException {
         this.random = new Random(seed);
+        this.grouped = grouped;
         this.connection = database.connect();
         this.destinationId = destinationId(schema, queue);
         String json = database == TestDatabase.POSTGRESQL ? "CAST(? AS json)" : "?";
@@ -77,15 +85,16 @@ final class HostileWriter implements AutoCloseable {
         insert.setLong(9, random.nextLong());
         insert.setLong(10, random.nextLong());
         insert.setLong(11, random.nextLong());
-        insert.setString(12, !often() ? one(TEXTS) : null);
-        insert.setString(13, random.nextBoolean() ? null : one(PROPERTIES));
+        insert.setString(12, !often() && grouped ? one(TEXTS) : null);
+        String properties = random.nextBoolean() ? null : one(PROPERTIES);
+        insert.setString(13, grouped || properties == null || !properties.contains("JMSGroupID") ? properties : null);
         insert.setInt(14, random.nextInt(9) - 1);
         insert.setInt(15, random.nextInt(6) - 1);
         insert.setLong(16, often() ? (body == null ? 0 : body.length) : random.nextLong());
         insert.setBytes(17, body);
         setNumber(18, often() ? null : random.nextLong(), Types.BIGINT);
         setNumber(19, often() ? null : random.nextInt(), Types.INTEGER);
-        insert.setInt(20, often() ? random.nextInt(3) : random.nextInt());
+        insert.setInt(20, often() ? random.nextInt(3) : random.nextBoolean() ? random.nextInt() : one(COUNTS));
         insert.executeUpdate();
     }
 
@@ -114,7 +123,7 @@ final class HostileWriter implements AutoCloseable {
         return random.nextBoolean() ? null : one(TEXTS);
     }
 
-    private String one(List<String> values) {
+    private <T> T one(List<T> values) {
         return values.get(random.nextInt(values.size()));
     }
 

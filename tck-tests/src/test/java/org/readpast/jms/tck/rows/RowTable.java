@@ -56,11 +56,15 @@ record RowTable(TestDatabase database, String schema) {
 
     /** Changes the row of one message, and returns how many rows that were. */
     int update(String messageId, String columns) throws SQLException {
+        return run("UPDATE " + schema + ".message SET " + columns + " WHERE jms_message_id = ?", messageId);
+    }
+
+    /** Runs a statement with one parameter, and returns how many rows it has changed. */
+    int run(String statement, String parameter) throws SQLException {
         try (Connection connection = database.connect();
-                PreparedStatement update = connection.prepareStatement(
-                        "UPDATE " + schema + ".message SET " + columns + " WHERE jms_message_id = ?")) {
-            update.setString(1, messageId);
-            return update.executeUpdate();
+                PreparedStatement change = connection.prepareStatement(statement)) {
+            change.setString(1, parameter);
+            return change.executeUpdate();
         }
     }
 
