@@ -2,7 +2,7 @@
 -- Parameters: :kind, :name, :owner (the instance a temporary one goes with, or null)
 -- Index: destination_name.
 -- Locks: the new row; waits for another that is adding the same, and may then fail with a duplicate key.
-INSERT INTO [readpast].destination (kind, name, owner)
+INSERT INTO [readpast].new_destination (kind, name, owner)
 SELECT :kind, :name, :owner
 WHERE NOT EXISTS (
     SELECT 1 FROM [readpast].destination WHERE kind = :kind AND name = :name AND name_bytes = DATALENGTH(:name))

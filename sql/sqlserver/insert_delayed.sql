@@ -4,7 +4,7 @@
 --   :delay_millis (what is left of the delivery delay)
 -- Index: appends to the key of [readpast].delayed_message.
 -- Locks: the new row.
-INSERT INTO [readpast].delayed_message (
+INSERT INTO [readpast].new_delayed_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
     expires_at, due_at)

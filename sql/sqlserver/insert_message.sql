@@ -3,7 +3,7 @@
 --   :body_length, :body (or null), :ttl_millis (what is left of the time to live, null for never)
 -- Index: appends to all of [readpast].message.
 -- Locks: the new row.
-INSERT INTO [readpast].message (
+INSERT INTO [readpast].new_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
     expires_at)

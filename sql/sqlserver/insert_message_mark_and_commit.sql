@@ -7,7 +7,7 @@
 -- Index: appends to all of [readpast].message.
 -- Locks: the new row.
 BEGIN TRY
-INSERT INTO [readpast].message (
+INSERT INTO [readpast].new_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
     expires_at)

@@ -11,7 +11,7 @@
 --   :delay_millis (what is left of the delivery delay)
 -- Index: primary key of [readpast].destination, two seeks; appends to the key of [readpast].delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
-INSERT INTO [readpast].delayed_message (
+INSERT INTO [readpast].new_delayed_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
     body_id, expires_at, due_at)

@@ -10,7 +10,7 @@
 --   :ttl_millis (what is left of the time to live, null for never)
 -- Index: primary key of [readpast].destination, two seeks; appends to [readpast].message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
-INSERT INTO [readpast].message (
+INSERT INTO [readpast].new_message (
     destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
     body_id, expires_at)

@@ -21,23 +21,32 @@ $$;
 GRANT USAGE ON SCHEMA readpast TO readpast_send;
 GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
 GRANT SELECT ON readpast.schema_version TO readpast_send;
-GRANT SELECT, INSERT ON readpast.destination TO readpast_send;
+-- Columns alone, where somebody who sends must not say what stands in the others: ids, since one that is taken stops whoever draws it
+-- next; where a message comes from, how often it was delivered and who has it.
+GRANT SELECT, INSERT (kind, name, owner) ON readpast.destination TO readpast_send;
 GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.message_group TO readpast_send;
-GRANT INSERT ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_send;
-GRANT SELECT (body_id) ON readpast.shared_body TO readpast_send;
+GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
+    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+    expires_at) ON readpast.message TO readpast_send;
+GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
+    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+    expires_at, due_at) ON readpast.delayed_message TO readpast_send;
+GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.presence, readpast.duplicate_id TO readpast_send;
+GRANT SELECT, INSERT (instance, host, process), UPDATE (missing_since), DELETE ON readpast.presence TO readpast_send;
+GRANT SELECT, INSERT, UPDATE (forget_at), DELETE ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
 -- To leave in peace, and to mark what a dead JVM may have had in its hands.
 GRANT SELECT, DELETE ON readpast.consumed_destination TO readpast_send;
 GRANT SELECT (destination_id) ON readpast.message TO readpast_send;
-GRANT INSERT ON readpast.suspect_mark TO readpast_send;
--- Deleting steps over locked rows, which takes the right to update.
-GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.commit_marker TO readpast_send;
+GRANT INSERT (destination_id, up_to, instance) ON readpast.suspect_mark TO readpast_send;
+-- Deleting steps over locked rows, which takes the right to update some column.
+GRANT SELECT, INSERT (token, refused), UPDATE (committed_at), DELETE ON readpast.commit_marker TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
-GRANT SELECT, UPDATE, DELETE ON readpast.message, readpast.delayed_message, readpast.shared_body TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.message, readpast.delayed_message TO readpast_receive;
+GRANT SELECT, UPDATE, DELETE ON readpast.shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
 GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;

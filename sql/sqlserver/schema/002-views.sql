@@ -135,12 +135,34 @@ LEFT JOIN [readpast].unreadable_message AS u WITH (NOLOCK)
 WHERE m.problem IS NOT NULL OR u.message_id IS NOT NULL;
 GO
 
+-- What a sender writes of a new message, and no more: who may insert here alone chooses no id, no count of deliveries and no origin.
+CREATE VIEW [readpast].new_message AS
+SELECT destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+       jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, expires_at
+FROM [readpast].message;
+GO
+
+-- The same of a message that is not due yet.
+CREATE VIEW [readpast].new_delayed_message AS
+SELECT destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+       jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, expires_at,
+       due_at
+FROM [readpast].delayed_message;
+GO
+
+-- What whoever needs a destination writes of it.
+CREATE VIEW [readpast].new_destination AS
+SELECT kind, name, owner
+FROM [readpast].destination;
+GO
+
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 2)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
-            N'queue_overview', N'message_text', N'claimed_message', N'malformed_message')) < 4
+            N'queue_overview', N'message_text', N'claimed_message', N'malformed_message', N'new_message',
+            N'new_delayed_message', N'new_destination')) < 7
         THROW 50013, N'002-views.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
 END;

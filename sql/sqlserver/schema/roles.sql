@@ -15,18 +15,20 @@ GO
 GRANT UPDATE ON [readpast].message_seq TO readpast_send;
 GRANT SELECT ON [readpast].schema_version TO readpast_send;
 GRANT SELECT ON [readpast].destination TO readpast_send;
-GRANT INSERT ON [readpast].destination TO readpast_send;
+GRANT INSERT ON [readpast].new_destination TO readpast_send;
 GRANT SELECT ON [readpast].subscription TO readpast_send;
 GRANT SELECT ON [readpast].subscription_consumer TO readpast_send;
 GRANT SELECT ON [readpast].message_group TO readpast_send;
-GRANT INSERT ON [readpast].message TO readpast_send;
-GRANT INSERT ON [readpast].delayed_message TO readpast_send;
+GRANT INSERT ON [readpast].new_message TO readpast_send;
+GRANT INSERT ON [readpast].new_delayed_message TO readpast_send;
 GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].presence TO readpast_send;
+GRANT SELECT, INSERT, DELETE ON [readpast].presence TO readpast_send;
+GRANT UPDATE ON [readpast].presence (missing_since) TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
-GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].duplicate_id TO readpast_send;
+GRANT SELECT, INSERT, DELETE ON [readpast].duplicate_id TO readpast_send;
+GRANT UPDATE ON [readpast].duplicate_id (forget_at) TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].commit_marker TO readpast_send;
 -- To leave in peace, and to mark what a dead JVM may have had in its hands.
 GRANT SELECT, DELETE ON [readpast].consumed_destination TO readpast_send;
@@ -36,8 +38,8 @@ GO
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 ALTER ROLE readpast_send ADD MEMBER readpast_receive;
-GRANT SELECT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
-GRANT SELECT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
 GRANT SELECT, DELETE ON [readpast].shared_body TO readpast_receive;
 GRANT UPDATE (version), DELETE ON [readpast].destination TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;

@@ -10,7 +10,6 @@ import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.tck.rig.PostgresServer;
-import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** That each role can do its work by JMS and by procedures, and not that of the next. */
@@ -33,38 +30,25 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqlRolesTest {
 
-    private static final String PASSWORD = "Open_sesame_1";
-    private static final List<String> ROLES = List.of("send", "receive", "manage", "observe");
     private static final long PATIENCE = 20_000;
 
     private final TestDatabase database;
     private final String schema = "roles_" + Long.toString(System.nanoTime(), 36);
+    private final RoleUsers users;
     private boolean chainsOwnership = true;
 
     SqlRolesTest(TestDatabase database) {
         this.database = database;
+        this.users = new RoleUsers(database, schema);
     }
 
     static Stream<TestDatabase> databases() {
         return TestDatabase.servers();
     }
 
-    private boolean isTransactSql() {
-        return database == TestDatabase.SQLSERVER;
-    }
-
     @BeforeEach
     void installWithUsers() throws Exception {
-        InstallScriptsTest.run(database, schema, "install.sql", "no");
-        for (String role : ROLES) {
-            if (isTransactSql()) {
-                execute("CREATE LOGIN " + user(role) + " WITH PASSWORD = '" + PASSWORD + "'");
-                execute("CREATE USER " + user(role) + " FOR LOGIN " + user(role));
-                execute("ALTER ROLE readpast_" + role + " ADD MEMBER " + user(role));
-            } else {
-                execute("CREATE ROLE " + user(role) + " LOGIN PASSWORD '" + PASSWORD + "' IN ROLE readpast_" + role);
-            }
-        }
+        users.install();
         try (Connection sql = database.connect()) {
             chainsOwnership = !new SqlQueue(database).isOnBabelfish(sql);
         }
@@ -72,35 +56,7 @@ class SqlRolesTest {
 
     @AfterEach
     void uninstall() throws Exception {
-        for (String role : ROLES) {
-            if (isTransactSql()) {
-                execute("ALTER ROLE readpast_" + role + " DROP MEMBER " + user(role));
-                execute("DROP USER " + user(role));
-                execute("DROP LOGIN " + user(role));
-            } else {
-                execute("DROP ROLE " + user(role));
-            }
-        }
-        InstallScriptsTest.run(database, schema, "uninstall.sql", "yes");
-    }
-
-    private void execute(String statement) throws SQLException {
-        try (Connection sql = database.connect();
-                Statement execution = sql.createStatement()) {
-            execution.execute(statement);
-        }
-    }
-
-    private String user(String role) {
-        return schema + "_" + role;
-    }
-
-    private String jdbcUrl(String role) {
-        return isTransactSql()
-                ? database.jdbcUrl()
-                        .replaceAll("(?i);\\s*user=[^;]*", ";user=" + user(role))
-                        .replaceAll("(?i);\\s*password=[^;]*", ";password=" + PASSWORD)
-                : PostgresServer.urlThrough(SharedPostgres.get().port(), user(role), PASSWORD);
+        users.uninstall();
     }
 
     private JMSContext jms(String role) {
@@ -109,13 +65,13 @@ class SqlRolesTest {
 
     private JMSContext jms(String role, int mode) {
         String url = TestDatabase.readpastUrlOf(
-                        jdbcUrl(role), "schema=" + schema, "redelivery.maximumDeliveries=1", "idleCloseMillis=0")
+                        users.jdbcUrl(role), "schema=" + schema, "redelivery.maximumDeliveries=1", "idleCloseMillis=0")
                 .replace("createSchema=true", "createSchema=false");
         return new ReadpastConnectionFactory(url).createContext(mode);
     }
 
     private void as(String role, String statement) throws SQLException {
-        try (Connection sql = DriverManager.getConnection(jdbcUrl(role));
+        try (Connection sql = users.connect(role);
                 Statement execution = sql.createStatement()) {
             execution.execute(statement);
         }
@@ -129,7 +85,7 @@ class SqlRolesTest {
     }
 
     private String call(String procedure, String arguments) {
-        return isTransactSql()
+        return users.isTransactSql()
                 ? "EXECUTE " + schema + "." + procedure + " " + arguments
                 : "SELECT " + schema + "." + procedure + "(" + arguments + ")";
     }
