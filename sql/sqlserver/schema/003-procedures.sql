@@ -256,7 +256,10 @@ CREATE PROCEDURE [readpast].move_due
     @all             bit  = 0  -- 1: of all queues
 AS
 BEGIN
-    SET NOCOUNT ON;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
     DECLARE @now datetime2(3);  -- of the column's type, which a seek on it needs
     DECLARE @last int, @step int, @from int, @new_id bigint;

@@ -178,14 +178,15 @@ final class MessageRow {
 
     /** Properties, or their length in their place where they have not come with their row. */
     private static String checked(String properties, SizeLimits limits) throws MalformedRowException {
-        int length = PropertiesJson.lengthIn(properties);
+        int elsewhere = PropertiesJson.lengthIn(properties);
+        int length = elsewhere < 0 && properties != null ? properties.length() : elsewhere;
         if (length > limits.properties()) {
             throw new MalformedRowException(
                     "properties",
                     "a text of " + length + " characters",
                     "and the option maxPropertiesLength allows " + limits.properties());
         }
-        return length < 0 ? checked(properties) : properties;
+        return elsewhere < 0 ? checked(properties) : properties;
     }
 
     /** Properties that are a JSON object. */

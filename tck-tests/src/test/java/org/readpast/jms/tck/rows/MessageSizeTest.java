@@ -115,6 +115,23 @@ class MessageSizeTest {
         }
     }
 
+    /** Properties come with their claim where they are short, which is not to say that they are short enough. */
+    @Test
+    void properties_that_come_with_their_claim_are_measured_too() throws Exception {
+        List<String> ids;
+        try (JMSContext context = wide.createContext()) {
+            ids = send(text(context, 1, 200), text(context, 1, 10));
+        }
+        try (JMSContext context = factory("maxPropertiesLength=100").createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+            for (int i = 0; i < MAXIMUM; i++) {
+                assertThatThrownBy(() -> consumer.receive(PATIENCE)).isInstanceOf(MessageFormatRuntimeException.class);
+            }
+            assertThat(consumer.receive(PATIENCE).getJMSMessageID()).isEqualTo(ids.get(1));
+        }
+        assertThat(table.reason(ids.get(0))).contains("properties", "208", "maxPropertiesLength");
+    }
+
     @Test
     void too_large_a_message_becomes_a_dead_letter_with_its_size_and_others_are_received() throws Exception {
         List<String> ids;
