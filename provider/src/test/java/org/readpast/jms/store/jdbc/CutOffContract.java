@@ -69,6 +69,11 @@ abstract class CutOffContract extends StoreFixture {
     /** A word of the step that inserts one message for a queue and commits it. */
     abstract String send();
 
+    /** A word of the step that inserts messages. */
+    String insert() {
+        return "INSERT INTO " + table("message");
+    }
+
     private void closed(String word, boolean carriedOut) {
         source.fail(new FailingSource.Failing(word, carriedOut, CutOffContract::diskError, Connection::close));
     }
@@ -132,7 +137,7 @@ abstract class CutOffContract extends StoreFixture {
     void error_that_closed_the_connection_before_a_commit_is_a_lost_connection() throws Exception {
         try (StoreTransaction transaction = silent.transaction("test")) {
             transaction.insert(List.of(to(message("one"))));
-            closed("INSERT INTO " + table("message"), false);
+            closed(insert(), false);
             assertThatThrownBy(() -> transaction.insert(List.of(to(message("two")))))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CONNECTION_LOST));
@@ -146,8 +151,7 @@ abstract class CutOffContract extends StoreFixture {
     void batch_that_timed_out_is_a_timed_out_statement() throws Exception {
         try (StoreTransaction transaction = silent.transaction("test")) {
             source.failAfter(
-                    "INSERT INTO " + table("message"),
-                    () -> new BatchUpdateException("The query has timed out.", "HY008", 0, new int[2]));
+                    insert(), () -> new BatchUpdateException("The query has timed out.", "HY008", 0, new int[2]));
             assertThatThrownBy(() -> transaction.insert(List.of(to(message("one")), to(message("two")))))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.LOCK_TIMEOUT));
@@ -160,7 +164,7 @@ abstract class CutOffContract extends StoreFixture {
     /** What is at the other end may be alive, and another server. */
     @Test
     void connection_that_leads_to_the_wrong_server_is_not_lent_again() throws Exception {
-        source.failAfter("INSERT INTO " + table("message"), () -> new SQLException("moved", "08006", 0));
+        source.failAfter(insert(), () -> new SQLException("moved", "08006", 0));
 
         assertThatThrownBy(() -> silent.insert(List.of(to(message("one")), to(message("two")))))
                 .isInstanceOf(StoreException.class);

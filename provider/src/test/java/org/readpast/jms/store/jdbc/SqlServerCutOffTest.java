@@ -20,6 +20,11 @@ class SqlServerCutOffTest extends CutOffContract {
 
     @Override
     String send() {
-        return ".message";
+        return ".new_message";
+    }
+
+    @Override
+    String insert() {
+        return "INSERT INTO " + table("new_message");
     }
 }
