@@ -186,7 +186,7 @@ class PostgresMarksTest extends StoreFixture {
     /** By the order of their ids they would be put behind a mark, and their order among each other would be lost. */
     @Test
     void delayed_messages_are_numbered_when_they_are_due_and_redelivered_ones_keep_their_places() throws Exception {
-        store.insert(List.of(to(message("later"), 0, 40), to(message("sooner"), 0, 20)));
+        store.insert(List.of(to(message("later"), 0, 800), to(message("sooner"), 0, 400)));
         send("now");
         List<String> before = sql("SELECT max(message_id) FROM readpast.message");
         await().until(() -> {
