@@ -58,11 +58,15 @@ public final class QuickStart {
     }
 
     private static void run(String url) throws Exception {
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
-        factory.setSchema(OwnSchema.NAME);
-        factory.setCreateSchema("true");
-        factory.setIdleCloseMillis("0");
-        factory.setProperty("redelivery.orders.maximumDeliveries", "3");
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url)) {
+            factory.setSchema(OwnSchema.NAME);
+            factory.setCreateSchema("true");
+            factory.setProperty("redelivery.orders.maximumDeliveries", "3");
+            run(factory);
+        }
+    }
+
+    private static void run(ConnectionFactory factory) throws Exception {
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Orders.createTable(connection);
