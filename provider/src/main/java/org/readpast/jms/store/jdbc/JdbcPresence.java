@@ -45,6 +45,9 @@ final class JdbcPresence implements Presence {
     /** Holds the lock; null while the lock is not held. Guarded by this. */
     private Connection connection;
 
+    /** What others are lent; null while nothing is. Guarded by this. */
+    private Connection lent;
+
     private boolean autoCommitBefore;
 
     private int networkBefore;
@@ -163,8 +166,8 @@ final class JdbcPresence implements Presence {
     private void drop() {
         Connection last = connection;
         connection = null;
-        store.spare().withdraw(last);
-        release(last);
+        lendNoMore(last);
+        giveUp(last, true);
     }
 
     /**
@@ -194,15 +197,13 @@ final class JdbcPresence implements Presence {
             if (rowWritten) {
                 clientIds.takeAgain();
             }
+            lend(candidate);
             connection = candidate;
-            // Where the lock is a transaction, nothing else can be committed there.
-            if (candidate.getAutoCommit()) {
-                store.spare().offer(candidate);
-            }
         } catch (SQLException e) {
             throw dialect.failures().of(e, candidate, subject, "registration");
         } finally {
             if (connection == null) {
+                lendNoMore(candidate);
                 giveUp(candidate, held);
             }
         }
@@ -219,11 +220,31 @@ final class JdbcPresence implements Presence {
         }
     }
 
-    /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
-    private void release(Connection last) {
-        giveUp(last, true);
+    /** Where the lock is a transaction, nothing else can be committed there: an application's DataSource then has to give one more. */
+    private void lend(Connection holder) throws SQLException {
+        if (holder.getAutoCommit()) {
+            lent = holder;
+        } else if (store.pool() instanceof ConnectionPool.Borrowed) {
+            lent = store.connections().dedicated();
+            lent.setAutoCommit(true);
+        }
+        if (lent != null) {
+            store.spare().offer(lent);
+        }
     }
 
+    private void lendNoMore(Connection holder) {
+        Connection last = lent;
+        lent = null;
+        if (last != null) {
+            store.spare().withdraw(last);
+            if (last != holder) {
+                giveUp(last, false);
+            }
+        }
+    }
+
+    /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
     private void giveUp(Connection last, boolean held) {
         try {
             if (held && !last.isClosed()) {
@@ -360,7 +381,7 @@ final class JdbcPresence implements Presence {
         if (last == null) {
             return;
         }
-        store.spare().withdraw(last);
+        lendNoMore(last);
         List<Integer> dropped = new ArrayList<>();
         try {
             last.setAutoCommit(false);
@@ -373,7 +394,7 @@ final class JdbcPresence implements Presence {
             LOG.debug("{} could not be removed, others will do it", subject, e);
             dropped.clear();
         } finally {
-            release(last);
+            giveUp(last, true);
         }
         Destinations.removeMessages(store, dropped);
     }

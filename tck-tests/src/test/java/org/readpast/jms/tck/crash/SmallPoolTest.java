@@ -11,6 +11,7 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.h2.tools.Server;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,21 +48,44 @@ class SmallPoolTest {
 
     private final String queue = "small pool." + UUID.randomUUID();
 
-    static List<Arguments> modesOnServers() {
-        return TestDatabase.servers()
+    private static Server h2;
+
+    private String jdbcUrl;
+
+    static List<Arguments> modes() {
+        return TestDatabase.requested()
                 .flatMap(database -> Stream.of(Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED)
                         .map(mode -> Arguments.of(database, mode)))
                 .toList();
     }
 
+    @AfterAll
+    static void stopServer() {
+        if (h2 != null) {
+            h2.stop();
+        }
+    }
+
+    /** H2 as a server as well, since another process is killed. */
+    private void use(TestDatabase database) throws SQLException {
+        if (database == TestDatabase.H2) {
+            if (h2 == null) {
+                h2 = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+            }
+            jdbcUrl = "jdbc:h2:tcp://localhost:" + h2.getPort() + "/mem:small;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
+        } else {
+            jdbcUrl = database.jdbcUrl();
+        }
+    }
+
     @ParameterizedTest(name = "{0}, acknowledge mode {1}")
-    @MethodSource("modesOnServers")
+    @MethodSource("modes")
     void suspect_messages_are_counted_before_they_are_delivered_and_nobody_waits_for_himself(
             TestDatabase database, int mode) throws Exception {
-        send(database, "");
+        use(database);
+        send("");
         makeSuspect(database);
         assertAllAreDelivered(
-                database,
                 mode,
                 message -> assertThat(counted(database))
                         .as("deliveries that were counted before they ended")
@@ -69,17 +95,17 @@ class SmallPoolTest {
 
     /** What a session holds while it takes a group is a connection as well. */
     @ParameterizedTest(name = "{0}, acknowledge mode {1}")
-    @MethodSource("modesOnServers")
+    @MethodSource("modes")
     void groups_are_taken_and_nobody_waits_for_himself(TestDatabase database, int mode) throws Exception {
-        send(database, "g");
+        use(database);
+        send("g");
         assertAllAreDelivered(
-                database,
                 mode,
                 message -> assertThat(message.getStringProperty("JMSXGroupID")).startsWith("g"));
     }
 
-    private void send(TestDatabase database, String groupPrefix) {
-        try (JMSContext context = new ReadpastConnectionFactory(database.readpastUrl()).createContext()) {
+    private void send(String groupPrefix) {
+        try (JMSContext context = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(jdbcUrl)).createContext()) {
             for (int i = 0; i < MESSAGES; i++) {
                 JMSProducer producer = context.createProducer();
                 if (!groupPrefix.isEmpty()) {
@@ -92,7 +118,7 @@ class SmallPoolTest {
 
     /** A JVM that holds one of the messages is killed, and another one finds that out as it appears. */
     private void makeSuspect(TestDatabase database) throws Exception {
-        String url = database.readpastUrl("idleCloseMillis=0");
+        String url = TestDatabase.readpastUrlOf(jdbcUrl, "idleCloseMillis=0");
         try (ChildJvm holder = ChildJvm.start(
                 HoldingConsumer.class, ChildJvm.SMALL, url, queue, "" + Session.CLIENT_ACKNOWLEDGE, "1")) {
             holder.awaitReport("holding");
@@ -109,11 +135,11 @@ class SmallPoolTest {
         void on(Message message) throws Exception;
     }
 
-    private void assertAllAreDelivered(TestDatabase database, int mode, Check check) throws Exception {
+    private void assertAllAreDelivered(int mode, Check check) throws Exception {
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
         Queue<Throwable> problems = new ConcurrentLinkedQueue<>();
         HikariConfig small = new HikariConfig();
-        small.setJdbcUrl(database.jdbcUrl());
+        small.setJdbcUrl(jdbcUrl);
         small.setMaximumPoolSize(POOL);
         small.setConnectionTimeout(MUCH_LONGER_THAN_PATIENCE);
         try (HikariDataSource pool = new HikariDataSource(small)) {
@@ -150,7 +176,7 @@ class SmallPoolTest {
     }
 
     private long number(TestDatabase database, String table) throws SQLException {
-        try (java.sql.Connection connection = database.connect();
+        try (java.sql.Connection connection = DriverManager.getConnection(jdbcUrl);
                 PreparedStatement statement = connection.prepareStatement("SELECT count(*) FROM " + database.schema()
                         + "." + table + " t JOIN " + database.schema()
                         + ".destination d ON d.destination_id = t.destination_id WHERE d.name = ?")) {
