@@ -20,7 +20,7 @@ final class Audiences {
 
     private static final int REMEMBERED = 1_000;
 
-    private final Dialect dialect;
+    private final Statements statements;
 
     /** Guarded by itself; the least recently used goes first, since temporary topics come and go. */
     private final Map<Integer, Audience> known = new LinkedHashMap<>(16, 0.75f, true) {
@@ -32,8 +32,8 @@ final class Audiences {
         }
     };
 
-    Audiences(Dialect dialect) {
-        this.dialect = dialect;
+    Audiences(Statements statements) {
+        this.statements = statements;
     }
 
     /** The audience of a topic as it was when it was last read; null where it has to be read. */
@@ -63,7 +63,7 @@ final class Audiences {
         long version = version(connection, topicId);
         List<Audience.Subscriber> subscribers = new ArrayList<>();
         if (version != Audience.NO_TOPIC) {
-            try (Query list = dialect.query(connection, "topic_subscriptions");
+            try (Query list = statements.query(connection, "topic_subscriptions");
                     ResultSet rows = list.set("topic_id", topicId).rows()) {
                 while (rows.next()) {
                     if (isOf(rows.getString(5), rows.getString(4))) {
@@ -98,7 +98,7 @@ final class Audiences {
 
     /** The version of a topic as it is now, to which all subscriptions with wildcards contribute. */
     long version(Connection connection, int topicId) throws SQLException {
-        try (Query version = dialect.query(connection, "topic_version");
+        try (Query version = statements.query(connection, "topic_version");
                 ResultSet row = version.set("topic_id", topicId).rows()) {
             return row.next() ? row.getLong(1) : Audience.NO_TOPIC;
         }

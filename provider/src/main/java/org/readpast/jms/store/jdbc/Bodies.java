@@ -13,10 +13,10 @@ final class Bodies {
 
     private static final int SLICE = 4 * 1024 * 1024;
 
-    private final Dialect dialect;
+    private final Statements statements;
 
-    Bodies(Dialect dialect) {
-        this.dialect = dialect;
+    Bodies(Statements statements) {
+        this.statements = statements;
     }
 
     /** Whether a selector matches a message, whose properties are read for that where they did not come with it. */
@@ -44,7 +44,7 @@ final class Bodies {
             return message;
         }
         boolean leased = message.lease() != null;
-        try (Query read = dialect.query(connection, leased ? "read_leased_properties" : "read_properties");
+        try (Query read = statements.query(connection, leased ? "read_leased_properties" : "read_properties");
                 ResultSet row = found(read, message).rows()) {
             if (!row.next()) {
                 return null;
@@ -59,7 +59,7 @@ final class Bodies {
 
     private Body body(Connection connection, StoredMessage message, long length) throws SQLException {
         boolean leased = message.lease() != null;
-        try (Query read = dialect.query(connection, leased ? "read_leased_body" : "read_body")) {
+        try (Query read = statements.query(connection, leased ? "read_leased_body" : "read_body")) {
             return read(found(read, message), length);
         } catch (MalformedRowException e) {
             return new Body.Unreadable(e.getMessage(), null);

@@ -11,10 +11,10 @@ import org.readpast.jms.store.StoredMessage;
 /** Reading stretches of a queue without locking, within what a selector demands of header fields. Thread-safe. */
 final class Browses {
 
-    private final Dialect dialect;
+    private final MessageTable table;
 
-    Browses(Dialect dialect) {
-        this.dialect = dialect;
+    Browses(MessageTable table) {
+        this.table = table;
     }
 
     /** What waits behind a key; bodies up to the given length, -1 for none. */
@@ -22,13 +22,13 @@ final class Browses {
             Connection connection, int destinationId, MessageKey after, HeaderBounds bounds, int max, int maxBody)
             throws SQLException {
         boolean correlated = bounds.correlationId() != null;
-        try (Query browse = dialect.query(connection, correlated ? "browse_correlated" : "browse")) {
-            Dialect.bindRange(browse, destinationId, after, max);
+        try (Query browse = table.statements.query(connection, correlated ? "browse_correlated" : "browse")) {
+            MessageTable.bindRange(browse, destinationId, after, max);
             bindBounds(browse.set("max_inline_body", maxBody), bounds);
             if (correlated) {
                 browse.set("correlation_id", bounds.correlationId());
             }
-            return dialect.readMessages(browse);
+            return table.readMessages(browse);
         }
     }
 
@@ -37,11 +37,15 @@ final class Browses {
             throws SQLException {
         HeaderBounds bounds = HeaderBounds.of(request.selector());
         List<Candidate> candidates = new ArrayList<>();
-        try (Query browse = dialect.query(connection, "browse_groups")) {
-            Dialect.bindRange(browse, request.destinationId(), after, max);
+        try (Query browse = table.statements.query(connection, "browse_groups")) {
+            MessageTable.bindRange(browse, request.destinationId(), after, max);
             bindBounds(browse, bounds);
             browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
-            browse.eachResult((rows, number) -> candidates.addAll(MessageRow.readCandidates(rows, dialect.sizes())));
+            browse.eachResult((rows, number) -> {
+                while (rows.next()) {
+                    candidates.add(new Candidate(MessageRow.read(rows, table.sizes()), rows.getInt(20) != 0));
+                }
+            });
         }
         return candidates;
     }

@@ -19,15 +19,15 @@ final class Claims {
     private static final int LARGEST_PAGE = 1024;
     private static final long BROWSED_BYTES = 8L * 1024 * 1024;
 
-    private final Dialect dialect;
+    private final MessageTable table;
     private final Groups groups;
     private final Browses browses;
     private final Bodies bodies;
 
-    Claims(Dialect dialect, Groups groups, Bodies bodies) {
-        this.dialect = dialect;
+    Claims(MessageTable table, Groups groups, Bodies bodies) {
+        this.table = table;
         this.groups = groups;
-        this.browses = new Browses(dialect);
+        this.browses = new Browses(table);
         this.bodies = bodies;
     }
 
@@ -37,7 +37,7 @@ final class Claims {
             return claimAny(connection, request);
         }
         if (!request.holder().isExclusive()) {
-            return new GroupClaims(dialect, browses, bodies, groups, connection, request).claim();
+            return new GroupClaims(table, browses, bodies, groups, connection, request).claim();
         }
         return groups.lockWhole(connection, request.holder(), request.destinationId())
                 ? claimAny(connection, request)
@@ -46,7 +46,7 @@ final class Claims {
 
     /** The same without regard to groups. */
     List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
-        return request.selector() == null ? dialect.claim(connection, request) : claimMatching(connection, request);
+        return request.selector() == null ? table.claim(connection, request) : claimMatching(connection, request);
     }
 
     /**
@@ -67,7 +67,7 @@ final class Claims {
                 }
             }
             if (!matching.isEmpty()) {
-                for (StoredMessage message : dialect.claimByKey(connection, matching, request.max() - claimed.size())) {
+                for (StoredMessage message : table.claimByKey(connection, matching, request.max() - claimed.size())) {
                     if (bodies.match(connection, selector, message)) {
                         claimed.add(message);
                     }
@@ -89,8 +89,7 @@ final class Claims {
         long bytes = 0;
         int page = Math.min(max, FIRST_PAGE);
         while (true) {
-            List<StoredMessage> rows =
-                    page(connection, destinationId, last, page, selector, dialect.maxInlineBody(page));
+            List<StoredMessage> rows = page(connection, destinationId, last, page, selector, table.maxInlineBody(page));
             for (StoredMessage row : rows) {
                 last = row.key();
                 StoredMessage whole = bodies.match(connection, selector, row) ? bodies.complete(connection, row) : null;

@@ -14,15 +14,18 @@ final class ClientIds {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientIds.class);
 
-    private final OpenStore store;
+    private final Statements statements;
+    private final ShortTransactions shortTransactions;
     private final String instance;
     private final Subscriptions.Reaper reaper;
 
     /** Those taken here, to take them again after an absence. Guarded by this. */
     private final Set<String> taken = new HashSet<>();
 
-    ClientIds(OpenStore store, String instance, Subscriptions.Reaper reaper) {
-        this.store = store;
+    ClientIds(
+            Statements statements, ShortTransactions shortTransactions, String instance, Subscriptions.Reaper reaper) {
+        this.statements = statements;
+        this.shortTransactions = shortTransactions;
         this.instance = instance;
         this.reaper = reaper;
     }
@@ -38,8 +41,8 @@ final class ClientIds {
                     null);
         }
         for (int attempt = 0; attempt < 2; attempt++) {
-            if (Destinations.insertUnlessThere(store, what, "taking it", open -> {
-                try (Query take = store.dialect().query(open, "take_client_id")) {
+            if (shortTransactions.insertUnlessThere(what, "taking it", open -> {
+                try (Query take = statements.query(open, "take_client_id")) {
                     return take.set("client_id", clientId)
                             .set("instance", instance)
                             .update();
@@ -57,8 +60,8 @@ final class ClientIds {
     }
 
     private String holder(String clientId) throws StoreException {
-        return store.shortTransactions().run("Client id '" + clientId + "'", "look-up", open -> {
-            try (Query find = store.dialect().query(open, "client_id_holder");
+        return shortTransactions.run("Client id '" + clientId + "'", "look-up", open -> {
+            try (Query find = statements.query(open, "client_id_holder");
                     ResultSet row = find.set("client_id", clientId).rows()) {
                 return row.next() ? row.getString(1) : null;
             }
@@ -67,8 +70,8 @@ final class ClientIds {
 
     synchronized void release(String clientId) throws StoreException {
         taken.remove(clientId);
-        store.shortTransactions().run("Client id '" + clientId + "'", "release", open -> {
-            try (Query release = store.dialect().query(open, "release_client_id")) {
+        shortTransactions.run("Client id '" + clientId + "'", "release", open -> {
+            try (Query release = statements.query(open, "release_client_id")) {
                 return release.set("client_id", clientId)
                         .set("instance", instance)
                         .update();

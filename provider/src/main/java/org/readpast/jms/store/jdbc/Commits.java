@@ -19,7 +19,8 @@ final class Commits {
     /** From this age on markers are removed; those who ask believe in them for half as long. */
     private static final long MARKER_MILLIS = 600_000;
 
-    private final Dialect dialect;
+    private final Statements statements;
+    private final MarkerWitness.MarkAndCommit markAndCommit;
     private final ConnectionPool pool;
     private final CommitCheck check;
     private final long patienceMillis;
@@ -28,12 +29,19 @@ final class Commits {
     private final AtomicReference<String> life = new AtomicReference<>();
 
     /**
+     * @param check what the database can
      * @param patienceMillis how long to ask
      */
-    Commits(Dialect dialect, ConnectionPool pool, CommitCheck check, long patienceMillis) {
-        this.dialect = dialect;
+    Commits(
+            Statements statements,
+            MarkerWitness.MarkAndCommit markAndCommit,
+            ConnectionPool pool,
+            CommitCheck check,
+            long patienceMillis) {
+        this.statements = statements;
+        this.markAndCommit = markAndCommit;
         this.pool = pool;
-        this.check = check == CommitCheck.STATUS && !dialect.remembersTransactions() ? CommitCheck.NONE : check;
+        this.check = check;
         this.patienceMillis = patienceMillis;
     }
 
@@ -43,7 +51,7 @@ final class Commits {
             return;
         }
         try {
-            life.set(transactions.run("Server", "look", connection -> StatusWitness.life(dialect, connection)));
+            life.set(transactions.run("Server", "look", connection -> StatusWitness.life(statements, connection)));
         } catch (StoreException e) {
             LOG.debug("Commits in doubt will stay so: the server does not tell one of its lives from the next", e);
         }
@@ -58,8 +66,8 @@ final class Commits {
     Witness witness() {
         return switch (check) {
             case NONE -> new NoWitness();
-            case STATUS -> new StatusWitness(dialect, life);
-            case MARKER -> new MarkerWitness(dialect, markerMillis() / 2);
+            case STATUS -> new StatusWitness(statements, life);
+            case MARKER -> new MarkerWitness(statements, pool.failures(), markAndCommit, markerMillis() / 2);
         };
     }
 
@@ -89,7 +97,7 @@ final class Commits {
             case ROLLED_BACK -> {
                 LOG.info("{}: {} had not been carried out when its connection broke", subject, action);
                 throw problem.getCause() instanceof SQLException cause
-                        ? dialect.failures().ofUndone(cause, subject, action)
+                        ? pool.failures().ofUndone(cause, subject, action)
                         : problem;
             }
             case UNDER_WAY, UNKNOWN -> throw problem;

@@ -279,10 +279,10 @@ sealed interface ConnectionPool extends AutoCloseable
         private final int isolation;
         private final boolean isolationIsLocal;
 
-        Borrowed(Connections.Source source, Dialect dialect) throws SQLException {
+        Borrowed(Connections.Source source, PoolSettings settings) throws SQLException {
             this.source = source;
-            this.failures = dialect.failures();
-            this.isolationIsLocal = dialect.knowsIsolationLocally();
+            this.failures = settings.failures();
+            this.isolationIsLocal = settings.knowsIsolationLocally();
             try (Connection first = source.dedicated()) {
                 this.autoCommit = first.getAutoCommit();
                 this.isolation = first.getTransactionIsolation();

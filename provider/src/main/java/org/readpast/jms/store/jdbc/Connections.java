@@ -44,7 +44,7 @@ public sealed interface Connections {
     StoreException firstLoginFailure(SQLException error);
 
     /** The pool to borrow short-lived connections from; the caller closes it. */
-    ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException;
+    ConnectionPool pool(StoreOptions options, PoolSettings settings) throws SQLException;
 
     /** A pool of our own. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -61,21 +61,21 @@ public sealed interface Connections {
         }
 
         @Override
-        public ConnectionPool pool(StoreOptions options, Dialect dialect) {
+        public ConnectionPool pool(StoreOptions options, PoolSettings settings) {
             HikariConfig config = new HikariConfig();
             config.setPoolName("readpast-" + options.schema());
-            config.setDataSource(new DriverSource(url, properties(dialect.driverProperties(url))));
+            config.setDataSource(new DriverSource(url, properties(settings.driverProperties(url))));
             config.setAutoCommit(false);
-            config.setConnectionInitSql(dialect.initialSql());
+            config.setConnectionInitSql(settings.initialSql());
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
-            config.setIsolateInternalQueries(dialect.probeBeginsTransaction());
+            config.setIsolateInternalQueries(settings.probeBeginsTransaction());
             config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
             config.setMaximumPoolSize(options.poolSize());
             config.setMinimumIdle(Math.min(2, options.poolSize()));
             config.setConnectionTimeout(Math.max(250, options.poolTimeoutMillis()));
             config.setInitializationFailTimeout(-1);
             config.setThreadFactory(Threads.shared("pool-" + options.schema()));
-            return new ConnectionPool.Own(new HikariDataSource(config), dialect.failures());
+            return new ConnectionPool.Own(new HikariDataSource(config), settings.failures());
         }
 
         /** The driver's properties with user and password. */
@@ -110,8 +110,8 @@ public sealed interface Connections {
         }
 
         @Override
-        public ConnectionPool pool(StoreOptions options, Dialect dialect) throws SQLException {
-            return new ConnectionPool.Borrowed(this, dialect);
+        public ConnectionPool pool(StoreOptions options, PoolSettings settings) throws SQLException {
+            return new ConnectionPool.Borrowed(this, settings);
         }
 
         @Override

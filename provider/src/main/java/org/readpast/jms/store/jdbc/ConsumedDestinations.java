@@ -7,12 +7,16 @@ import org.readpast.jms.store.StoreException;
 /** What an instance consumes from, noted in the database once, so that others know what it may have had in its hands. Thread-safe. */
 final class ConsumedDestinations {
 
-    private final OpenStore store;
+    private final ShortTransactions shortTransactions;
+    private final Names names;
+    private final Suspects suspects;
     private final String instance;
     private final Set<Integer> noted = ConcurrentHashMap.newKeySet();
 
-    ConsumedDestinations(OpenStore store, String instance) {
-        this.store = store;
+    ConsumedDestinations(ShortTransactions shortTransactions, Names names, Suspects suspects, String instance) {
+        this.shortTransactions = shortTransactions;
+        this.names = names;
+        this.suspects = suspects;
         this.instance = instance;
     }
 
@@ -38,10 +42,9 @@ final class ConsumedDestinations {
 
     /** Another session of this JVM may be doing the same. */
     private void write(int destinationId) throws StoreException {
-        Destinations.insertUnlessThere(
-                store,
-                store.names().subject(destinationId),
+        shortTransactions.insertUnlessThere(
+                names.subject(destinationId),
                 "registration as a consumer",
-                open -> store.suspects().noteConsumed(open, instance, destinationId));
+                open -> suspects.noteConsumed(open, instance, destinationId));
     }
 }

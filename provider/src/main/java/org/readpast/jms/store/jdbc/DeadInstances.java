@@ -22,8 +22,13 @@ final class DeadInstances {
     /** How long a JVM that lost its connection may take to come back. */
     private static final long GRACE_MILLIS = 5_000;
 
-    private final OpenStore store;
-    private final Dialect dialect;
+    private final Statements statements;
+    private final PresenceLock lock;
+    private final ShortTransactions housekeeping;
+    private final Suspects suspects;
+    private final Leases leases;
+    private final Groups groups;
+    private final Destinations destinations;
 
     /** The one that looks. */
     private final String instance;
@@ -31,9 +36,22 @@ final class DeadInstances {
     /** Since when it has held its own lock, by {@link System#nanoTime()}. */
     private volatile long heldSinceNanos = System.nanoTime();
 
-    DeadInstances(OpenStore store, String instance) {
-        this.store = store;
-        this.dialect = store.dialect();
+    DeadInstances(
+            Statements statements,
+            PresenceLock lock,
+            ShortTransactions housekeeping,
+            Suspects suspects,
+            Leases leases,
+            Groups groups,
+            Destinations destinations,
+            String instance) {
+        this.statements = statements;
+        this.lock = lock;
+        this.housekeeping = housekeeping;
+        this.suspects = suspects;
+        this.leases = leases;
+        this.groups = groups;
+        this.destinations = destinations;
         this.instance = instance;
     }
 
@@ -49,9 +67,9 @@ final class DeadInstances {
     void markSuspects() throws StoreException {
         try {
             for (String other : others()) {
-                store.housekeeping().run("Instance " + other, "a look for its death", open -> {
-                    if (dialect.probePresence(open, other)) {
-                        store.suspects().mark(open, other);
+                housekeeping.run("Instance " + other, "a look for its death", open -> {
+                    if (lock.probe(open, other)) {
+                        suspects.mark(open, other);
                     }
                     return null;
                 });
@@ -84,14 +102,14 @@ final class DeadInstances {
     private boolean reap(String other, long graceMillis) throws StoreException {
         boolean marksAtOnce = isSettled();
         List<Integer> dropped = new ArrayList<>();
-        boolean isRemoved = store.housekeeping().run("Instance " + other, "removal", open -> {
+        boolean isRemoved = housekeeping.run("Instance " + other, "removal", open -> {
             dropped.clear();
-            if (!dialect.probePresence(open, other)) {
+            if (!lock.probe(open, other)) {
                 return false;
             }
             boolean removes = graceMillis == 0 || missingFor(open, other, graceMillis);
             if (removes || marksAtOnce) {
-                store.suspects().mark(open, other);
+                suspects.mark(open, other);
             }
             if (removes && !remove(open, other, dropped)) {
                 open.rollback();
@@ -100,7 +118,7 @@ final class DeadInstances {
             return removes;
         });
         if (isRemoved) {
-            Destinations.removeMessages(store, dropped);
+            destinations.removeMessages(dropped);
         }
         return isRemoved;
     }
@@ -114,9 +132,9 @@ final class DeadInstances {
     }
 
     private List<String> others() throws StoreException {
-        return store.housekeeping().run("Instances", "look-up", open -> {
+        return housekeeping.run("Instances", "look-up", open -> {
             List<String> found = new ArrayList<>();
-            try (Query list = dialect.query(open, "list_presence");
+            try (Query list = statements.query(open, "list_presence");
                     ResultSet rows = list.rows()) {
                 while (rows.next()) {
                     if (!rows.getString(1).equals(instance)) {
@@ -129,10 +147,10 @@ final class DeadInstances {
     }
 
     private boolean missingFor(Connection open, String other, long graceMillis) throws SQLException {
-        try (Query mark = dialect.query(open, "mark_missing")) {
+        try (Query mark = statements.query(open, "mark_missing")) {
             mark.set("instance", other).update();
         }
-        try (Query missing = dialect.query(open, "missing_for")) {
+        try (Query missing = statements.query(open, "missing_for")) {
             return missing.set("instance", other)
                     .set("grace_millis", graceMillis)
                     .rows()
@@ -147,20 +165,20 @@ final class DeadInstances {
      * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
      */
     boolean remove(Connection open, String gone, List<Integer> dropped) throws SQLException {
-        store.leases().endAll(open, gone);
-        Subscriptions.endConsumers(dialect, open, gone, dropped);
-        Destinations.dropAll(dialect, open, gone, dropped);
+        leases.endAll(open, gone);
+        Subscriptions.endConsumers(statements, destinations, open, gone, dropped);
+        destinations.dropAll(open, gone, dropped);
         remove(open, "release_client_ids", gone);
-        if (!store.groups().releaseAll(open, gone)) {
+        if (!groups.releaseAll(open, gone)) {
             return false;
         }
-        store.suspects().forgetConsumed(open, gone);
+        suspects.forgetConsumed(open, gone);
         remove(open, "remove_presence", gone);
         return true;
     }
 
     private void remove(Connection open, String statement, String gone) throws SQLException {
-        try (Query remove = dialect.query(open, statement)) {
+        try (Query remove = statements.query(open, statement)) {
             remove.set("instance", gone).update();
         }
     }

@@ -13,7 +13,7 @@ import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The rows of the destination table. */
+/** The rows of the destination table. Thread-safe. */
 final class Destinations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
@@ -26,10 +26,30 @@ final class Destinations {
     /** How long a transaction may run, between a publish and its commit, without leaving messages that nobody sweeps. */
     private static final long DROPPED_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    private Destinations() {}
+    private final Statements statements;
+    private final Names names;
+    private final ShortTransactions shortTransactions;
+    private final ShortTransactions housekeeping;
+    private final MessageTable table;
+    private final Upkeep upkeep;
 
-    static OptionalInt find(OpenStore store, DestinationKind kind, String name) throws StoreException {
-        Integer known = store.names().id(kind, name);
+    Destinations(
+            Statements statements,
+            Names names,
+            ShortTransactions shortTransactions,
+            ShortTransactions housekeeping,
+            MessageTable table,
+            Upkeep upkeep) {
+        this.statements = statements;
+        this.names = names;
+        this.shortTransactions = shortTransactions;
+        this.housekeeping = housekeeping;
+        this.table = table;
+        this.upkeep = upkeep;
+    }
+
+    OptionalInt find(DestinationKind kind, String name) throws StoreException {
+        Integer known = names.id(kind, name);
         if (known != null) {
             return OptionalInt.of(known);
         }
@@ -37,19 +57,16 @@ final class Destinations {
             return OptionalInt.empty();
         }
         ShortTransactions.Work<OptionalInt> look = connection -> {
-            try (Query find = store.dialect().query(connection, "find_destination")) {
+            try (Query find = statements.query(connection, "find_destination")) {
                 ResultSet row = find.set("kind", kind.code()).set("name", name).rows();
                 return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
             }
         };
-        OptionalInt found = store.shortTransactions()
-                .runRepeatable(
-                        kind + " '" + name + "'",
-                        "look-up",
-                        store.dialect().looksInOneRoundTrip()
-                                ? connection -> ShortTransactions.inAutocommit(connection, look)
-                                : look);
-        found.ifPresent(id -> store.names().remember(kind, name, id));
+        OptionalInt found = shortTransactions.runRepeatable(
+                kind + " '" + name + "'",
+                "look-up",
+                table.looksInOneRoundTrip() ? connection -> ShortTransactions.inAutocommit(connection, look) : look);
+        found.ifPresent(id -> names.remember(kind, name, id));
         return found;
     }
 
@@ -73,10 +90,10 @@ final class Destinations {
      * @param owner the instance it goes with, or null
      * @return whether it was added
      */
-    static boolean create(OpenStore store, DestinationKind kind, String name, String owner) throws StoreException {
+    boolean create(DestinationKind kind, String name, String owner) throws StoreException {
         checkName(kind.toString(), name);
-        return insertUnlessThere(store, kind + " '" + name + "'", "creation", connection -> {
-            try (Query create = store.dialect().query(connection, "create_destination")) {
+        return shortTransactions.insertUnlessThere(kind + " '" + name + "'", "creation", connection -> {
+            try (Query create = statements.query(connection, "create_destination")) {
                 return create.set("kind", kind.code())
                         .set("name", name)
                         .set("owner", owner)
@@ -85,49 +102,51 @@ final class Destinations {
         });
     }
 
-    /** Runs an insert that changes nothing where the key is taken, or fails with a duplicate key where it loses a race. */
-    static boolean insertUnlessThere(
-            OpenStore store, String subject, String action, ShortTransactions.Work<Integer> insert)
-            throws StoreException {
-        return insertUnlessThere(store.shortTransactions(), subject, action, insert);
-    }
-
-    static boolean insertUnlessThere(
-            ShortTransactions transactions, String subject, String action, ShortTransactions.Work<Integer> insert)
-            throws StoreException {
-        try {
-            return transactions.runRepeatable(subject, action, insert) > 0;
-        } catch (StoreException e) {
-            if (e.failure() == Failure.DUPLICATE_KEY) {
-                return false;
-            }
-            throw e;
-        }
-    }
-
     /**
      * Removes the row of a temporary destination, or of a subscription that goes with its consumer, so that no producer finds it any
      * more. Its messages are for {@link #removeMessages}, after the commit.
      *
      * @return whether it was there
      */
-    static boolean drop(Dialect dialect, Connection connection, String owner, int destinationId) throws SQLException {
-        Subscriptions.leaveTopic(dialect, connection, destinationId);
-        try (Query drop = dialect.query(connection, "drop_destination")) {
+    boolean drop(Connection connection, String owner, int destinationId) throws SQLException {
+        leaveTopic(connection, destinationId);
+        try (Query drop = statements.query(connection, "drop_destination")) {
             if (drop.set("destination_id", destinationId).set("instance", owner).update() == 0) {
                 return false;
             }
         }
-        noteDropped(dialect, connection, destinationId);
+        noteDropped(connection, destinationId);
         return true;
+    }
+
+    /** The same in a transaction of its own, and with its messages. */
+    void drop(String owner, int destinationId) throws StoreException {
+        boolean dropped = shortTransactions.run(
+                names.subject(destinationId), "removal", open -> drop(open, owner, destinationId));
+        if (dropped) {
+            removeMessages(List.of(destinationId));
+        }
+    }
+
+    /** Before a destination is removed that may be a subscription: its topic's publishers are to notice. */
+    void leaveTopic(Connection open, int destinationId) throws SQLException {
+        if (update(open, "raise_topic_version", destinationId) > 0) {
+            update(open, "drop_subscription", destinationId);
+        }
+    }
+
+    private int update(Connection open, String statement, int destinationId) throws SQLException {
+        try (Query update = statements.query(open, statement)) {
+            return update.set("destination_id", destinationId).update();
+        }
     }
 
     /**
      * Remembers a destination whose row is being removed, so that its messages are swept: those that are claimed, those that somebody
      * is about to commit, and all of them where this JVM does not get to removing them.
      */
-    static void noteDropped(Dialect dialect, Connection connection, int destinationId) throws SQLException {
-        try (Query note = dialect.query(connection, "note_dropped")) {
+    void noteDropped(Connection connection, int destinationId) throws SQLException {
+        try (Query note = statements.query(connection, "note_dropped")) {
             note.set("destination_id", destinationId).update();
         }
     }
@@ -136,10 +155,10 @@ final class Destinations {
      * Removes the messages of destinations whose removal is committed. In transactions of their own, so that nobody waits for it: the one
      * that removes a subscription has locked its topic. What fails is left to be swept.
      */
-    static void removeMessages(OpenStore store, List<Integer> dropped) {
+    void removeMessages(List<Integer> dropped) {
         for (int destinationId : dropped) {
             try {
-                removeMessages(store, destinationId);
+                removeMessages(destinationId);
             } catch (StoreException e) {
                 LOG.debug("Messages of removed destination {} are left to be swept", destinationId, e);
             }
@@ -147,31 +166,28 @@ final class Destinations {
     }
 
     /** Those that are claimed, by lock or by lease, stay until they are acknowledged or swept. */
-    private static void removeMessages(OpenStore store, int destinationId) throws StoreException {
-        Dialect dialect = store.dialect();
+    private void removeMessages(int destinationId) throws StoreException {
         int removed = BATCH;
         while (removed == BATCH) {
-            removed = store.housekeeping()
-                    .run(
-                            store.names().subject(destinationId),
-                            "removal of its messages",
-                            open -> Math.max(
-                                    dialect.dropMessages(open, destinationId, BATCH),
-                                    dialect.dropDelayed(open, destinationId, BATCH)));
+            removed = housekeeping.run(
+                    names.subject(destinationId),
+                    "removal of its messages",
+                    open -> Math.max(
+                            upkeep.dropMessages(open, destinationId, BATCH),
+                            upkeep.dropDelayed(open, destinationId, BATCH)));
         }
     }
 
     /** Removes what is there of destinations that were removed; returns for how many there was something. */
-    static int sweep(OpenStore store) throws StoreException {
-        Dialect dialect = store.dialect();
+    int sweep() throws StoreException {
         String subject = "Removed destinations";
         List<Integer> dropped =
-                store.housekeeping().run(subject, "look-up", open -> ids(dialect.query(open, "list_dropped")));
+                housekeeping.run(subject, "look-up", open -> ids(statements.query(open, "list_dropped")));
         for (int destinationId : dropped) {
-            removeMessages(store, destinationId);
+            removeMessages(destinationId);
         }
-        store.housekeeping().run(subject, "sweep", open -> {
-            try (Query forget = dialect.query(open, "forget_dropped")) {
+        housekeeping.run(subject, "sweep", open -> {
+            try (Query forget = statements.query(open, "forget_dropped")) {
                 forget.set("age_millis", DROPPED_MILLIS).eachResult((rows, number) -> {});
                 return null;
             }
@@ -196,10 +212,9 @@ final class Destinations {
      *
      * @param dropped gets those whose messages are to be removed after the commit
      */
-    static void dropAll(Dialect dialect, Connection connection, String owner, List<Integer> dropped)
-            throws SQLException {
-        for (int destinationId : ids(dialect.query(connection, "list_owned").set("instance", owner))) {
-            if (drop(dialect, connection, owner, destinationId)) {
+    void dropAll(Connection connection, String owner, List<Integer> dropped) throws SQLException {
+        for (int destinationId : ids(statements.query(connection, "list_owned").set("instance", owner))) {
+            if (drop(connection, owner, destinationId)) {
                 dropped.add(destinationId);
             }
         }

@@ -22,12 +22,12 @@ final class Duplicates {
 
     private static final Logger LOG = LoggerFactory.getLogger(Duplicates.class);
 
-    private final Dialect dialect;
+    private final Inserts inserts;
     private final long windowMillis;
 
     /** @param windowMillis how long an id is remembered, 0 for not at all */
-    Duplicates(Dialect dialect, long windowMillis) {
-        this.dialect = dialect;
+    Duplicates(Inserts inserts, long windowMillis) {
+        this.inserts = inserts;
         this.windowMillis = windowMillis;
     }
 
@@ -54,7 +54,7 @@ final class Duplicates {
             return messages;
         }
         Set<DuplicateId> noted =
-                new TreeSet<>(dialect.noteDuplicates(connection, new TreeSet<>(ids.values()), windowMillis));
+                new TreeSet<>(inserts.noteDuplicates(connection, new TreeSet<>(ids.values()), windowMillis));
         List<NewMessage> left = new ArrayList<>();
         for (NewMessage sent : messages) {
             DuplicateId id = ids.get(sent);

@@ -27,7 +27,7 @@ final class GroupClaims {
     private static final int FIRST_MATCHING_PAGE = 64;
     private static final int LARGEST_PAGE = 1024;
 
-    private final Dialect dialect;
+    private final MessageTable table;
     private final Browses browses;
     private final Bodies bodies;
     private final Groups groups;
@@ -50,13 +50,13 @@ final class GroupClaims {
     private boolean hasTaken;
 
     GroupClaims(
-            Dialect dialect,
+            MessageTable table,
             Browses browses,
             Bodies bodies,
             Groups groups,
             Connection connection,
             ClaimRequest request) {
-        this.dialect = dialect;
+        this.table = table;
         this.browses = browses;
         this.bodies = bodies;
         this.groups = groups;
@@ -161,7 +161,7 @@ final class GroupClaims {
     private void lockMessages() throws SQLException {
         int most = request.max() - claimed.size();
         TreeMap<MessageKey, StoredMessage> free = new TreeMap<>();
-        for (StoredMessage message : dialect.claimByKey(
+        for (StoredMessage message : table.claimByKey(
                 connection, wanted.stream().map(StoredMessage::key).toList(), most)) {
             free.put(message.key(), message);
         }

@@ -12,10 +12,10 @@ import org.readpast.jms.codec.StreamJson;
 /** The locks of the rows of message groups, many at a time, and what is done under them. Thread-safe. */
 class GroupLocks {
 
-    private final Dialect dialect;
+    final Statements statements;
 
-    GroupLocks(Dialect dialect) {
-        this.dialect = dialect;
+    GroupLocks(Statements statements) {
+        this.statements = statements;
     }
 
     /** Locks those of these groups that a consumer has and that no transaction works with. */
@@ -26,7 +26,7 @@ class GroupLocks {
 
     /** Gives up those groups of an instance, or of one consumer of it, that no transaction works with; null for all. */
     void release(Connection connection, String instance, String consumer) throws SQLException {
-        try (Query release = dialect.query(connection, "release_groups")) {
+        try (Query release = statements.query(connection, "release_groups")) {
             release.set("instance", instance).set("consumer", consumer).update();
         }
     }
@@ -41,7 +41,7 @@ class GroupLocks {
             Connection connection, String statement, int destinationId, String consumer, Collection<String> groups)
             throws SQLException {
         Set<String> affected = new HashSet<>();
-        try (Query query = dialect.query(connection, statement);
+        try (Query query = statements.query(connection, statement);
                 ResultSet rows = query.set("destination_id", destinationId)
                         .set("consumer", consumer)
                         .set("groups", StreamJson.write(List.copyOf(groups)))

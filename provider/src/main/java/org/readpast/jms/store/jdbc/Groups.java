@@ -25,16 +25,21 @@ final class Groups {
     private static final Logger LOG = LoggerFactory.getLogger(Groups.class);
     private static final int BATCH = 500;
 
-    private final Dialect dialect;
+    private final Statements statements;
     private final GroupLocks locks;
     private final ShortTransactions shortTransactions;
     private final ShortTransactions beside;
     private final Names names;
 
     /** @param beside for who is claiming in a transaction that is open already */
-    Groups(Dialect dialect, ShortTransactions shortTransactions, ShortTransactions beside, Names names) {
-        this.dialect = dialect;
-        this.locks = dialect.groupLocks();
+    Groups(
+            Statements statements,
+            GroupLocks locks,
+            ShortTransactions shortTransactions,
+            ShortTransactions beside,
+            Names names) {
+        this.statements = statements;
+        this.locks = locks;
         this.shortTransactions = shortTransactions;
         this.beside = beside;
         this.names = names;
@@ -62,16 +67,15 @@ final class Groups {
     }
 
     private boolean insert(GroupHolder holder, int destinationId, String group) throws StoreException {
-        boolean taken =
-                Destinations.insertUnlessThere(beside, names.subject(destinationId), "taking a group", connection -> {
-                    try (Query take = dialect.query(connection, "take_group")) {
-                        return take.set("destination_id", destinationId)
-                                .set("group_id", group)
-                                .set("consumer", holder.consumer())
-                                .set("instance", holder.instance())
-                                .update();
-                    }
-                });
+        boolean taken = beside.insertUnlessThere(names.subject(destinationId), "taking a group", connection -> {
+            try (Query take = statements.query(connection, "take_group")) {
+                return take.set("destination_id", destinationId)
+                        .set("group_id", group)
+                        .set("consumer", holder.consumer())
+                        .set("instance", holder.instance())
+                        .update();
+            }
+        });
         if (taken) {
             holder.uses(destinationId, group);
         }
@@ -123,7 +127,7 @@ final class Groups {
     /** Gives up what instances have that are not there any more. */
     void releaseOrphaned(Connection connection) throws SQLException {
         List<String> gone = new ArrayList<>();
-        try (Query orphaned = dialect.query(connection, "orphaned_groups");
+        try (Query orphaned = statements.query(connection, "orphaned_groups");
                 ResultSet rows = orphaned.rows()) {
             while (rows.next()) {
                 gone.add(rows.getString(1));
@@ -135,7 +139,7 @@ final class Groups {
     }
 
     private boolean holds(Connection connection, String instance, String consumer) throws SQLException {
-        try (Query holds = dialect.query(connection, "holds_groups");
+        try (Query holds = statements.query(connection, "holds_groups");
                 ResultSet row = holds.set("instance", instance)
                         .set("consumer", consumer)
                         .rows()) {

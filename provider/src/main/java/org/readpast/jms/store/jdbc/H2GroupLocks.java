@@ -10,11 +10,8 @@ import java.util.Set;
 /** The same on H2, one by one, since it does not read JSON. */
 final class H2GroupLocks extends GroupLocks {
 
-    private final H2Dialect dialect;
-
-    H2GroupLocks(H2Dialect dialect) {
-        super(dialect);
-        this.dialect = dialect;
+    H2GroupLocks(Statements statements) {
+        super(statements);
     }
 
     @Override
@@ -31,7 +28,7 @@ final class H2GroupLocks extends GroupLocks {
 
     private boolean lockOne(Connection connection, int destinationId, String consumer, String group)
             throws SQLException {
-        try (Query lock = dialect.query(connection, "lock_group");
+        try (Query lock = statements.query(connection, "lock_group");
                 ResultSet row = lock.set("destination_id", destinationId)
                         .set("group_id", group)
                         .set("consumer", consumer)
@@ -42,7 +39,7 @@ final class H2GroupLocks extends GroupLocks {
 
     @Override
     void release(Connection connection, String instance, String consumer) throws SQLException {
-        try (Query list = dialect.query(connection, "list_groups");
+        try (Query list = statements.query(connection, "list_groups");
                 ResultSet rows =
                         list.set("instance", instance).set("consumer", consumer).rows()) {
             while (rows.next()) {
@@ -69,7 +66,7 @@ final class H2GroupLocks extends GroupLocks {
 
     private boolean remove(Connection connection, String statement, int destinationId, String group)
             throws SQLException {
-        try (Query removal = dialect.query(connection, statement)) {
+        try (Query removal = statements.query(connection, statement)) {
             return removal.set("destination_id", destinationId)
                             .set("group_id", group)
                             .update()

@@ -14,17 +14,14 @@ import org.readpast.jms.store.StoredMessage;
 /** The same on H2, one by one, since it does not read JSON. */
 final class H2Leases extends Leases {
 
-    private final H2Dialect dialect;
-
-    H2Leases(H2Dialect dialect) {
-        super(dialect);
-        this.dialect = dialect;
+    H2Leases(Statements statements) {
+        super(statements);
     }
 
     @Override
     int take(Connection connection, List<StoredMessage> claimed, LeaseTerms terms) throws SQLException {
         int taken = 0;
-        try (Query lease = dialect.query(connection, "lease_message")) {
+        try (Query lease = statements.query(connection, "lease_message")) {
             lease.set("lease_millis", TimeUnit.SECONDS.toMillis(terms.seconds()))
                     .set("worker", terms.worker());
             for (StoredMessage message : claimed) {
@@ -39,7 +36,7 @@ final class H2Leases extends Leases {
     @Override
     int complete(Connection connection, Collection<UUID> tokens) throws SQLException {
         int completed = 0;
-        try (Query complete = dialect.query(connection, "complete_lease")) {
+        try (Query complete = statements.query(connection, "complete_lease")) {
             for (UUID token : tokens) {
                 completed += complete.set("claim_token", token.toString()).update();
             }
@@ -50,7 +47,7 @@ final class H2Leases extends Leases {
     @Override
     List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens) throws SQLException {
         List<MessageKey> returned = new ArrayList<>();
-        try (Query back = dialect.query(connection, "return_lease")) {
+        try (Query back = statements.query(connection, "return_lease")) {
             for (UUID token : tokens) {
                 returned.addAll(MessageRow.keys(back.set("claim_token", token.toString())));
             }

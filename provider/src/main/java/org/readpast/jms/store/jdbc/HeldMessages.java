@@ -19,12 +19,16 @@ final class HeldMessages {
 
     private static final int PAGE = 500;
 
-    private final OpenStore store;
-    private final Dialect dialect;
+    private final Statements statements;
+    private final MessageTable table;
+    private final ShortTransactions shortTransactions;
+    private final Names names;
 
-    HeldMessages(OpenStore store) {
-        this.store = store;
-        this.dialect = store.dialect();
+    HeldMessages(Statements statements, MessageTable table, ShortTransactions shortTransactions, Names names) {
+        this.statements = statements;
+        this.table = table;
+        this.shortTransactions = shortTransactions;
+        this.names = names;
     }
 
     /**
@@ -56,24 +60,24 @@ final class HeldMessages {
     }
 
     private <T> T run(int destinationId, ShortTransactions.Work<T> work) throws StoreException {
-        return store.shortTransactions()
-                .runRepeatable(store.names().subject(destinationId), "a look for unacknowledged messages", work);
+        return shortTransactions.runRepeatable(
+                names.subject(destinationId), "a look for unacknowledged messages", work);
     }
 
     private boolean areLeased(Connection open, int destinationId) throws SQLException {
-        try (Query holds = dialect.query(open, "holds_leased");
+        try (Query holds = statements.query(open, "holds_leased");
                 ResultSet row = holds.set("destination_id", destinationId).rows()) {
             return row.next();
         }
     }
 
     private Page look(Connection open, int destinationId, MessageKey after) throws SQLException {
-        List<MessageKey> keys = dialect.listMessages(open, destinationId, after, PAGE);
+        List<MessageKey> keys = table.list(open, destinationId, after, PAGE);
         if (keys.isEmpty()) {
             return new Page(Set.of(), null);
         }
         Set<MessageKey> held = new HashSet<>(keys);
-        dialect.lock(open, keys).forEach(held::remove);
+        table.lock(open, keys).forEach(held::remove);
         return new Page(held, keys.size() < PAGE ? null : keys.get(keys.size() - 1));
     }
 }

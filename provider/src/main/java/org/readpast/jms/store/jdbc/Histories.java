@@ -9,17 +9,17 @@ import java.util.Set;
 /** Which queues keep a history, as the database said a few seconds ago. Thread-safe. */
 final class Histories {
 
-    private final Dialect dialect;
+    private final Statements statements;
     private volatile Set<Integer> queues = Set.of();
 
-    Histories(Dialect dialect) {
-        this.dialect = dialect;
+    Histories(Statements statements) {
+        this.statements = statements;
     }
 
     /** Asks the database. */
     void refresh(Connection connection) throws SQLException {
         Set<Integer> found = new HashSet<>();
-        try (Query list = dialect.query(connection, "history_queues");
+        try (Query list = statements.query(connection, "history_queues");
                 ResultSet rows = list.rows()) {
             while (rows.next()) {
                 found.add(rows.getInt(1));

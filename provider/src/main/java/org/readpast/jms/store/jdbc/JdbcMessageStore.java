@@ -56,16 +56,17 @@ public final class JdbcMessageStore implements MessageStore {
         Dialect dialect;
         String description;
         try (Connection first = connections.dedicated()) {
-            dialect = Dialect.of(first, options);
+            dialect = Dialects.of(first, options);
             dialect.onOpen(first);
             description = first.getMetaData().getDatabaseProductName() + " schema "
-                    + dialect.files().schema();
+                    + dialect.statements().files().schema();
         } catch (SQLException e) {
             throw connections.firstLoginFailure(e);
         }
         ConnectionPool pool = pool(dialect, description);
         try {
-            new SchemaInstaller(dialect, pool, description).check(options.createSchema());
+            new SchemaInstaller(dialect.statements(), dialect.parts().schemaScripts(), pool, description)
+                    .check(options.createSchema());
             OpenStore open = OpenStore.of(connections, options, dialect, pool, description);
             refreshHistories(open);
             open.commits().open(open.shortTransactions());
@@ -95,7 +96,9 @@ public final class JdbcMessageStore implements MessageStore {
 
     @Override
     public List<String> warnings() throws StoreException {
-        return new StartupChecks(connections, store().dialect(), OLD_TRANSACTION_MILLIS).warnings();
+        OpenStore open = store();
+        return new StartupChecks(connections, open.statements(), open.dialect().startupChecks(), OLD_TRANSACTION_MILLIS)
+                .warnings();
     }
 
     @Override
@@ -110,7 +113,7 @@ public final class JdbcMessageStore implements MessageStore {
         if (present.isPresent()) {
             return present.getAsInt();
         }
-        Destinations.create(store(), kind, name, null);
+        store().destinations().create(kind, name, null);
         return findDestination(kind, name)
                 .orElseThrow(() -> new StoreException(
                         Failure.OTHER,
@@ -123,12 +126,12 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = opened;
         return open == null
                 ? Failures.ofFirstLogin(problem, subject, action)
-                : open.dialect().failures().ofLogin(problem, subject, action);
+                : open.failures().ofLogin(problem, subject, action);
     }
 
     @Override
     public OptionalInt findDestination(DestinationKind kind, String name) throws StoreException {
-        return Destinations.find(store(), kind, name);
+        return store().destinations().find(kind, name);
     }
 
     @Override
@@ -176,7 +179,7 @@ public final class JdbcMessageStore implements MessageStore {
             try {
                 open.shortTransactions().runCommitting(subject, SEND, connection -> {
                     witness.begin();
-                    PostgresBell.insertAndRing(open.dialect(), connection, signature, message);
+                    PostgresBell.insertAndRing(open.statements(), connection, signature, message);
                     return null;
                 });
                 return true;
@@ -227,10 +230,10 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         return JoinedTransaction.on(
                 source,
-                open.dialect(),
+                open.failures(),
                 "The application's connection",
                 "reading its transaction",
-                connection -> connection.getAutoCommit() ? null : currentTransaction(open.dialect(), connection));
+                connection -> connection.getAutoCommit() ? null : currentTransaction(open.statements(), connection));
     }
 
     @Override
@@ -241,14 +244,14 @@ public final class JdbcMessageStore implements MessageStore {
         }
         return JoinedTransaction.on(
                 source,
-                dialect,
+                dialect.failures(),
                 "The application's connection",
                 "looking at its transaction",
                 connection -> dialect.hasFailed(connection) ? "failed" : "goes on");
     }
 
-    private static String currentTransaction(Dialect dialect, Connection connection) throws SQLException {
-        try (Query current = dialect.query(connection, "current_transaction");
+    private static String currentTransaction(Statements statements, Connection connection) throws SQLException {
+        try (Query current = statements.query(connection, "current_transaction");
                 ResultSet row = current.rows()) {
             return row.next() ? row.getString(1) : null;
         }
@@ -267,12 +270,12 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public boolean mayHold(int destinationId) throws StoreException {
         OpenStore open = store();
-        return !open.dialect().looksInOneRoundTrip()
+        return !open.table().looksInOneRoundTrip()
                 || open.shortTransactions()
                         .runRepeatable(
                                 open.names().subject(destinationId),
                                 "look",
-                                connection -> open.dialect().holdsAny(connection, destinationId));
+                                connection -> open.table().holdsAny(connection, destinationId));
     }
 
     @Override
@@ -299,7 +302,7 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         if (hasBell(open) && !destinationIds.isEmpty()) {
             open.shortTransactions().runCommitting("Arrivals", "notification", connection -> {
-                PostgresBell.ring(open.dialect(), connection, signature, destinationIds);
+                PostgresBell.ring(open.statements(), connection, signature, destinationIds);
                 return null;
             });
         }
@@ -307,7 +310,7 @@ public final class JdbcMessageStore implements MessageStore {
 
     @Override
     public Presence register() throws StoreException {
-        return JdbcPresence.register(store());
+        return store().register();
     }
 
     @Override
@@ -335,26 +338,26 @@ public final class JdbcMessageStore implements MessageStore {
         Expired expired =
                 new Expired(destinationId, target, max, open.histories().isKept(destinationId));
         return open.housekeeping()
-                .run("Expired messages", "removal", connection -> open.dialect().removeExpired(connection, expired));
+                .run("Expired messages", "removal", connection -> open.upkeep().removeExpired(connection, expired));
     }
 
     @Override
     public int sweepDropped() throws StoreException {
-        return Destinations.sweep(store());
+        return store().destinations().sweep();
     }
 
     @Override
     public int removeUnusedBodies(int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping()
-                .run("Shared bodies", "removal", connection -> open.dialect().removeUnusedBodies(connection, max));
+                .run("Shared bodies", "removal", connection -> open.upkeep().removeUnusedBodies(connection, max));
     }
 
     @Override
     public int forgetDuplicates(int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping()
-                .run("Duplicate ids", "removal", connection -> open.dialect().forgetDuplicates(connection, max));
+                .run("Duplicate ids", "removal", connection -> open.upkeep().forgetDuplicates(connection, max));
     }
 
     @Override
@@ -373,7 +376,7 @@ public final class JdbcMessageStore implements MessageStore {
     public int purgeHistory(int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping()
-                .run("Histories", "removal", connection -> open.dialect().purgeHistory(connection, max));
+                .run("Histories", "removal", connection -> open.upkeep().purgeHistory(connection, max));
     }
 
     @Override

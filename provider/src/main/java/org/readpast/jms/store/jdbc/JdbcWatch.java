@@ -25,7 +25,8 @@ final class JdbcWatch implements Watch {
     /** One millisecond is what the driver looks for further notifications with, and not a wait ({@link ListeningSocketFactory}). */
     private static final int SHORTEST_MILLIS = 2;
 
-    private final Dialect dialect;
+    private final Statements statements;
+    private final Failures failures;
     private final Connection connection;
     private final boolean autoCommitBefore;
     private final int networkBefore;
@@ -37,8 +38,14 @@ final class JdbcWatch implements Watch {
     private final Semaphore wakeUps = new Semaphore(0);
 
     private JdbcWatch(
-            Dialect dialect, Connection connection, boolean autoCommitBefore, int networkBefore, PostgresBell bell) {
-        this.dialect = dialect;
+            Statements statements,
+            Failures failures,
+            Connection connection,
+            boolean autoCommitBefore,
+            int networkBefore,
+            PostgresBell bell) {
+        this.statements = statements;
+        this.failures = failures;
         this.connection = connection;
         this.autoCommitBefore = autoCommitBefore;
         this.networkBefore = networkBefore;
@@ -53,14 +60,15 @@ final class JdbcWatch implements Watch {
                 int networkBefore = NetworkBound.set(connection, NetworkBound.question(store.options()));
                 boolean autoCommitBefore = connection.getAutoCommit();
                 connection.setAutoCommit(true);
-                PostgresBell bell = useBell ? PostgresBell.listen(store.dialect(), connection, signature) : null;
-                return new JdbcWatch(store.dialect(), connection, autoCommitBefore, networkBefore, bell);
+                PostgresBell bell = useBell ? PostgresBell.listen(store.statements(), connection, signature) : null;
+                return new JdbcWatch(
+                        store.statements(), store.failures(), connection, autoCommitBefore, networkBefore, bell);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
             }
         } catch (SQLException e) {
-            throw store.dialect().failures().ofLogin(e, "Arrivals", "watching");
+            throw store.failures().ofLogin(e, "Arrivals", "watching");
         }
     }
 
@@ -72,14 +80,14 @@ final class JdbcWatch implements Watch {
         try {
             return holding(destinationIds);
         } catch (SQLException e) {
-            throw dialect.failures().of(e, connection, "Arrivals", "look-up");
+            throw failures.of(e, connection, "Arrivals", "look-up");
         }
     }
 
     private Set<Integer> holding(Collection<Integer> destinationIds) throws SQLException {
         Set<Integer> found = new TreeSet<>();
-        try (Query available = dialect.query(connection, "available")) {
-            dialect.bindIds(available, destinationIds);
+        try (Query available = statements.query(connection, "available")) {
+            statements.bindIds(available, destinationIds);
             ResultSet rows = available.rows();
             while (rows.next()) {
                 found.add(rows.getInt(1));
@@ -109,7 +117,7 @@ final class JdbcWatch implements Watch {
                 }
             }
         } catch (SQLException e) {
-            throw dialect.failures().of(e, connection, "Arrivals", "waiting");
+            throw failures.of(e, connection, "Arrivals", "waiting");
         }
     }
 
@@ -127,7 +135,7 @@ final class JdbcWatch implements Watch {
     public void close() {
         try (connection) {
             if (bell != null) {
-                try (Query stop = dialect.query(connection, "unlisten")) {
+                try (Query stop = statements.query(connection, "unlisten")) {
                     stop.statement().execute();
                 }
             }

@@ -53,7 +53,7 @@ final class JoinedTransaction implements StoreTransaction {
         try {
             return source.get();
         } catch (SQLException e) {
-            throw store.dialect().failures().ofLogin(e, "The application's connection", "access");
+            throw store.failures().ofLogin(e, "The application's connection", "access");
         }
     }
 
@@ -167,7 +167,7 @@ final class JoinedTransaction implements StoreTransaction {
         String subject = store.names().subject(keys.get(0).destinationId());
         return step(subject, "locking", connection -> {
             requireTransaction(connection, subject, "locking");
-            return store.dialect().lock(connection, keys);
+            return store.table().lock(connection, keys);
         });
     }
 
@@ -265,22 +265,22 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
-        return on(source, store.dialect(), subject, action, step);
+        return on(source, store.failures(), subject, action, step);
     }
 
     /** Does something on an application's connection. */
-    static <T> T on(ConnectionSource source, Dialect dialect, String subject, String action, Step<T> step)
+    static <T> T on(ConnectionSource source, Failures failures, String subject, String action, Step<T> step)
             throws StoreException {
         Connection connection;
         try {
             connection = source.get();
         } catch (SQLException e) {
-            throw dialect.failures().ofLogin(e, subject, action);
+            throw failures.ofLogin(e, subject, action);
         }
         try {
             return step.on(connection);
         } catch (SQLException e) {
-            throw dialect.failures().of(e, connection, subject, action);
+            throw failures.of(e, connection, subject, action);
         } finally {
             giveBack(source, connection);
         }

@@ -16,15 +16,15 @@ import org.readpast.jms.store.StoredMessage;
 /** What is done to leased messages in the tables, many at a time. Thread-safe. */
 class Leases {
 
-    private final Dialect dialect;
+    final Statements statements;
 
-    Leases(Dialect dialect) {
-        this.dialect = dialect;
+    Leases(Statements statements) {
+        this.statements = statements;
     }
 
     /** Takes claimed messages out of the queue, each by the token of its lease, and returns how many were there. */
     int take(Connection connection, List<StoredMessage> claimed, LeaseTerms terms) throws SQLException {
-        try (Query lease = dialect.query(connection, "lease_messages")) {
+        try (Query lease = statements.query(connection, "lease_messages")) {
             return number(lease.set("keys", keys(claimed))
                     .set("lease_millis", TimeUnit.SECONDS.toMillis(terms.seconds()))
                     .set("worker", terms.worker()));
@@ -33,7 +33,7 @@ class Leases {
 
     /** Deletes leased messages, and returns how many were there. */
     int complete(Connection connection, Collection<UUID> tokens) throws SQLException {
-        try (Query complete = dialect.query(connection, "complete_leases")) {
+        try (Query complete = statements.query(connection, "complete_leases")) {
             return number(complete.set("tokens", json(tokens)));
         }
     }
@@ -41,7 +41,7 @@ class Leases {
     /** Puts leased messages back as they were before the claim, where the lease is not over, and returns their keys. */
     List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens) throws SQLException {
         List<MessageKey> returned = new ArrayList<>();
-        try (Query back = dialect.query(connection, "return_leases")) {
+        try (Query back = statements.query(connection, "return_leases")) {
             back.set("tokens", json(tokens)).eachResult((rows, number) -> {
                 while (rows.next()) {
                     returned.add(MessageRow.key(rows));
@@ -53,13 +53,13 @@ class Leases {
 
     /** Ends the leases of an instance that is gone: they are due now. Looks first, since whoever only sends may not end any. */
     final void endAll(Connection connection, String gone) throws SQLException {
-        try (Query holds = dialect.query(connection, "holds_leases");
+        try (Query holds = statements.query(connection, "holds_leases");
                 ResultSet row = holds.set("worker", gone).rows()) {
             if (!row.next()) {
                 return;
             }
         }
-        try (Query end = dialect.query(connection, "end_leases")) {
+        try (Query end = statements.query(connection, "end_leases")) {
             end.set("worker", gone).eachResult((rows, number) -> rows.next());
         }
     }

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.Failure;
-import org.readpast.jms.store.NewMessage;
 
 /**
  * A row of {@code commit_marker} that is written in the transaction. To ask for it is to write it: a unique key lets only one of the
@@ -18,7 +17,9 @@ final class MarkerWitness extends Witness {
 
     private static final int WAIT_SECONDS = 10;
 
-    private final Dialect dialect;
+    private final Statements statements;
+    private final Failures failures;
+    private final MarkAndCommit markAndCommit;
     private final long keptMillis;
 
     /** Both clocks, because one of them stands still while a machine sleeps, and the other one can be set. */
@@ -27,11 +28,19 @@ final class MarkerWitness extends Witness {
     private final long beganMillis = System.currentTimeMillis();
     private final String token = UUID.randomUUID().toString();
 
+    /** Leaves a marker of the open transaction and commits, in one round trip where the database can. */
+    @FunctionalInterface
+    interface MarkAndCommit {
+        void on(Connection connection, String token) throws SQLException;
+    }
+
     /**
      * @param keptMillis for how long the marker is certain to be kept
      */
-    MarkerWitness(Dialect dialect, long keptMillis) {
-        this.dialect = dialect;
+    MarkerWitness(Statements statements, Failures failures, MarkAndCommit markAndCommit, long keptMillis) {
+        this.statements = statements;
+        this.failures = failures;
+        this.markAndCommit = markAndCommit;
         this.keptMillis = keptMillis;
     }
 
@@ -57,29 +66,23 @@ final class MarkerWitness extends Witness {
 
     @Override
     void carryOut(Connection connection) throws SQLException {
-        dialect.markAndCommit(connection, token);
-    }
-
-    /** Inserts a message for a queue and commits it, in one round trip where the database can. */
-    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        begin();
-        dialect.insertMarkAndCommit(connection, message, token);
+        markAndCommit.on(connection, token);
     }
 
     @Override
     Outcome ask(Connection other) throws SQLException {
-        try (Query refuse = dialect.query(other, "refuse_commit")) {
+        try (Query refuse = statements.query(other, "refuse_commit")) {
             refuse.statement().setQueryTimeout(WAIT_SECONDS);
             refuse.set("token", token).update();
             other.commit();
             return isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN;
         } catch (SQLException e) {
-            if (dialect.failures().classify(e) != Failure.DUPLICATE_KEY) {
+            if (failures.classify(e) != Failure.DUPLICATE_KEY) {
                 throw e;
             }
         }
         other.rollback();
-        try (Query read = dialect.query(other, "read_marker");
+        try (Query read = statements.query(other, "read_marker");
                 ResultSet row = read.set("token", token).rows()) {
             if (!row.next()) {
                 return Outcome.UNKNOWN;

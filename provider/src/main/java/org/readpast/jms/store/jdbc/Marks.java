@@ -41,7 +41,7 @@ final class Marks {
     /** As long as some claims of a hundred messages take together; on a network where each takes that long, waiting would save nothing. */
     private static final long TURN_MILLIS = 20;
 
-    private final Dialect dialect;
+    private final MessageTable table;
     private final Map<Integer, Mark> marks = new ConcurrentHashMap<>();
     private final AtomicInteger claims = new AtomicInteger();
     private final ClaimTurns turns = new ClaimTurns(TURN_MILLIS);
@@ -85,8 +85,8 @@ final class Marks {
         }
     }
 
-    Marks(Dialect dialect) {
-        this.dialect = dialect;
+    Marks(MessageTable table) {
+        this.table = table;
     }
 
     /**
@@ -158,12 +158,12 @@ final class Marks {
 
     /** Whether so much is being claimed that {@link #refresh} is worth its query; begins to count anew. */
     boolean isBusy() {
-        return claims.getAndSet(0) >= BUSY && dialect.listsUnsettled();
+        return claims.getAndSet(0) >= BUSY && table.listsUnsettled();
     }
 
     /** Finds out what is settled by now. To be called again and again while {@link #isBusy}. */
     synchronized void refresh(Connection connection) throws SQLException {
-        Dialect.Unsettled now = dialect.unsettled(connection);
+        MessageTable.Unsettled now = table.unsettled(connection);
         pending.retainAll(now.transactions());
         if (pending.isEmpty()) {
             settled = now.transactions().isEmpty() ? now.lastId() : candidate;

@@ -32,9 +32,9 @@ final class MessageRow {
     }
 
     /** Sets the parameters of the statements that publish, but for those that say to whom. */
-    static void bindCopies(Query query, Sends.Copies copies, BodyFormat text, long nowNanos) throws SQLException {
+    static void bindCopies(Query query, Copies copies, BodyFormat text, long nowNanos) throws SQLException {
         bindHeader(query, copies.message(), nowNanos);
-        SharedBodies.Shared shared = copies.shared();
+        SharedBody shared = copies.shared();
         if (shared == null) {
             bindBody(query, copies.message(), text);
             query.set("body_id", (Long) null);
@@ -112,17 +112,8 @@ final class MessageRow {
         return messages;
     }
 
-    /** All rows of {@code browse_groups}. */
-    static List<Candidate> readCandidates(ResultSet rows, SizeLimits limits) throws SQLException {
-        List<Candidate> candidates = new ArrayList<>();
-        while (rows.next()) {
-            candidates.add(new Candidate(read(rows, limits), rows.getInt(20) != 0));
-        }
-        return candidates;
-    }
-
     /** Whatever stands in a row, it is read: one that is no message comes with the reason in place of its body. */
-    private static StoredMessage read(ResultSet row, SizeLimits limits) throws SQLException {
+    static StoredMessage read(ResultSet row, SizeLimits limits) throws SQLException {
         MessageKey key = key(row);
         int deliveries = row.getInt(18);
         byte[] bytes = row.getBytes(19);

@@ -4,8 +4,10 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
@@ -18,18 +20,16 @@ record OpenStore(
         ConnectionPool pool,
         ConnectionPool transactionPool,
         Names names,
-        Audiences audiences,
+        Destinations destinations,
         Sends sends,
         Groups groups,
         Claims claims,
         Marks marks,
         Bodies bodies,
         Settlements settlements,
-        Leases leases,
         Redeliveries redeliveries,
         Histories histories,
         Suspects suspects,
-        Upkeep upkeep,
         ShortTransactions shortTransactions,
         ShortTransactions beside,
         SpareConnection spare,
@@ -39,13 +39,18 @@ record OpenStore(
 
     static OpenStore of(
             Connections connections, StoreOptions options, Dialect dialect, ConnectionPool pool, String description) {
+        Statements statements = dialect.statements();
+        Dialect.Parts parts = dialect.parts();
         Names names = new Names();
-        Audiences audiences = new Audiences(dialect);
         ShortTransactions shortTransactions = new ShortTransactions(pool);
         SpareConnection spare = new SpareConnection(pool);
         ShortTransactions beside = beside(shortTransactions, pool, spare);
-        Groups groups = new Groups(dialect, shortTransactions, beside, names);
-        Bodies bodies = new Bodies(dialect);
+        ShortTransactions housekeeping =
+                new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options)));
+        Groups groups = new Groups(statements, parts.groupLocks(), shortTransactions, beside, names);
+        Bodies bodies = new Bodies(statements);
+        Audiences audiences = new Audiences(statements);
+        Duplicates duplicates = new Duplicates(parts.inserts(), options.duplicateWindowMillis());
         return new OpenStore(
                 connections,
                 options,
@@ -53,28 +58,33 @@ record OpenStore(
                 pool,
                 transactionPool(pool, options),
                 names,
-                audiences,
-                new Sends(dialect, audiences, new Duplicates(dialect, options.duplicateWindowMillis())),
+                new Destinations(statements, names, shortTransactions, housekeeping, parts.table(), parts.upkeep()),
+                new Sends(parts.inserts(), audiences, duplicates),
                 groups,
-                new Claims(dialect, groups, bodies),
-                new Marks(dialect),
+                new Claims(parts.table(), groups, bodies),
+                new Marks(parts.table()),
                 bodies,
-                new Settlements(dialect, bodies, names),
-                dialect.leases(),
-                new Redeliveries(dialect),
-                new Histories(dialect),
-                new Suspects(dialect),
-                new Upkeep(dialect),
+                new Settlements(parts.acknowledgements(), dialect.failures(), bodies, names),
+                new Redeliveries(statements, parts.table()),
+                new Histories(statements),
+                new Suspects(statements),
                 shortTransactions,
                 beside,
                 spare,
-                new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options))),
+                housekeeping,
                 new Commits(
-                        dialect,
+                        statements,
+                        parts.inserts()::markAndCommit,
                         new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
-                        options.commitCheck(),
+                        commitCheck(options, dialect),
                         options.poolTimeoutMillis()),
                 description);
+    }
+
+    private static CommitCheck commitCheck(StoreOptions options, Dialect dialect) {
+        return options.commitCheck() == CommitCheck.STATUS && !dialect.remembersTransactions()
+                ? CommitCheck.NONE
+                : options.commitCheck();
     }
 
     /** How many connections an application's DataSource has is not known, nor is it ours to divide. */
@@ -88,6 +98,60 @@ record OpenStore(
     private static ShortTransactions beside(
             ShortTransactions shortTransactions, ConnectionPool pool, SpareConnection spare) {
         return pool instanceof ConnectionPool.Own ? shortTransactions : new ShortTransactions(spare);
+    }
+
+    Statements statements() {
+        return dialect.statements();
+    }
+
+    Failures failures() {
+        return dialect.failures();
+    }
+
+    MessageTable table() {
+        return dialect.parts().table();
+    }
+
+    Acknowledgements acknowledgements() {
+        return dialect.parts().acknowledgements();
+    }
+
+    Leases leases() {
+        return dialect.parts().leases();
+    }
+
+    Upkeep upkeep() {
+        return dialect.parts().upkeep();
+    }
+
+    /** Makes this JVM known to others. */
+    Presence register() throws StoreException {
+        String instance = UUID.randomUUID().toString();
+        PresenceLock lock = dialect.parts().presenceLock();
+        ConsumedDestinations consumed = new ConsumedDestinations(shortTransactions, names, suspects, instance);
+        DeadInstances dead =
+                new DeadInstances(statements(), lock, housekeeping, suspects, leases(), groups, destinations, instance);
+        ClientIds clientIds = new ClientIds(statements(), shortTransactions, instance, dead::reapNow);
+        HeldMessages heldMessages = new HeldMessages(statements(), table(), shortTransactions, names);
+        Subscriptions subscriptions = new Subscriptions(
+                statements(), shortTransactions, names, destinations, heldMessages, suspects, instance, dead::reapNow);
+        Registration registration = new Registration(
+                instance,
+                statements(),
+                lock,
+                connections,
+                options,
+                pool,
+                spare,
+                housekeeping,
+                commits,
+                consumed,
+                dead,
+                clientIds);
+        JdbcPresence presence = new JdbcPresence(
+                instance, registration, clientIds, consumed, subscriptions, dead, destinations, groups, housekeeping);
+        presence.register();
+        return presence;
     }
 
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */

@@ -174,7 +174,7 @@ final class OwnTransaction implements StoreTransaction {
                 : step(
                         store.names().subject(keys.get(0).destinationId()),
                         "locking",
-                        open -> store.dialect().lock(open, keys));
+                        open -> store.table().lock(open, keys));
     }
 
     @Override
@@ -183,7 +183,7 @@ final class OwnTransaction implements StoreTransaction {
             if (step(
                     store.names().subject(key.destinationId()),
                     "look",
-                    open -> store.dialect().holds(open, key))) {
+                    open -> store.table().holds(open, key))) {
                 return true;
             }
         }
@@ -247,7 +247,7 @@ final class OwnTransaction implements StoreTransaction {
     private boolean travelWithCommit(List<MessageKey> acknowledged) {
         return connection != null
                 && leases.isEmpty()
-                && store.dialect().pipelines()
+                && store.acknowledgements().travelWithCommit()
                 && !acknowledged.isEmpty()
                 && !custody.isAnyKept(acknowledged);
     }
@@ -262,7 +262,7 @@ final class OwnTransaction implements StoreTransaction {
         String subject = store.names().subject(destinationId);
         boolean holdsAny = step(subject, COMMIT, open -> {
             try {
-                return store.dialect().acknowledgeAndLook(open, acknowledged, destinationId);
+                return store.acknowledgements().acknowledgeAndLook(open, acknowledged, destinationId);
             } catch (SQLException e) {
                 throw store.settlements().failureOfCommit(e, open, acknowledged, subject, false);
             }
@@ -274,7 +274,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public boolean claimsWithCommit(ClaimRequest next) {
-        return store.dialect().pipelines()
+        return store.acknowledgements().travelWithCommit()
                 && !next.byLease()
                 && next.selector() == null
                 && !next.byGroups()
@@ -289,9 +289,9 @@ final class OwnTransaction implements StoreTransaction {
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
         Marks.Start start = marks.startAfter(settlement.acknowledged(), next);
-        Dialect.Pipelined pipelined = step(subject, COMMIT, open -> {
+        Acknowledgements.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
-                return store.dialect().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
+                return store.acknowledgements().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
             } catch (SQLException e) {
                 throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject, true);
             }
@@ -299,7 +299,7 @@ final class OwnTransaction implements StoreTransaction {
         marks.committed(settlement.acknowledged());
         transactionEnded();
         if (pipelined.claimFailure() != null) {
-            LOG.warn(CLAIM_FAILED, failures().of(pipelined.claimFailure(), connection, subject, "claim"));
+            LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), connection, subject, "claim"));
             rollBackSql();
             return List.of();
         }
@@ -348,8 +348,8 @@ final class OwnTransaction implements StoreTransaction {
                     witness.commit(open);
                 } catch (SQLException e) {
                     throw witness.hasBegun()
-                            ? failures().ofCommit(e, open, subject, COMMIT)
-                            : failures().of(e, open, subject, COMMIT);
+                            ? store.failures().ofCommit(e, open, subject, COMMIT)
+                            : store.failures().of(e, open, subject, COMMIT);
                 }
                 return null;
             });
@@ -384,17 +384,13 @@ final class OwnTransaction implements StoreTransaction {
         try {
             return step.on(connection);
         } catch (SQLException e) {
-            throw ended(failures().of(e, connection, subject, action));
+            throw ended(store.failures().of(e, connection, subject, action));
         } catch (StoreException e) {
             throw ended(e);
         } catch (RuntimeException | Error e) {
             rollBackSql();
             throw e;
         }
-    }
-
-    private Failures failures() {
-        return store.dialect().failures();
     }
 
     /** A connection that does not live any more must not be lent to anybody else. */

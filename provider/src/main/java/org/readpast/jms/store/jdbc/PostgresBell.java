@@ -37,13 +37,13 @@ final class PostgresBell {
     }
 
     /** Rings for these queues, autocommitted: one round trip for each notification, of which one is nearly always enough. */
-    static void ring(Dialect dialect, Connection connection, String signature, Collection<Integer> destinationIds)
+    static void ring(Statements statements, Connection connection, String signature, Collection<Integer> destinationIds)
             throws SQLException {
         List<Integer> ids = new ArrayList<>(destinationIds);
         for (int from = 0; from < ids.size(); from += IDS_PER_RING) {
             String payload = payload(signature, ids.subList(from, Math.min(ids.size(), from + IDS_PER_RING)));
             ShortTransactions.inAutocommit(connection, open -> {
-                try (Query ring = dialect.query(open, "ring")) {
+                try (Query ring = statements.query(open, "ring")) {
                     ring.set("payload", payload).rows().close();
                 }
                 return null;
@@ -52,11 +52,11 @@ final class PostgresBell {
     }
 
     /** Inserts a message that is available at once and rings for it, in one autocommitted statement. */
-    static void insertAndRing(Dialect dialect, Connection connection, String signature, NewMessage message)
+    static void insertAndRing(Statements statements, Connection connection, String signature, NewMessage message)
             throws SQLException {
         ShortTransactions.inAutocommit(connection, open -> {
-            try (Query insert = dialect.query(open, "insert_message_and_ring")) {
-                MessageRow.bind(insert, message, dialect.textFormat(), System.nanoTime());
+            try (Query insert = statements.query(open, "insert_message_and_ring")) {
+                MessageRow.bind(insert, message, BodyFormat.UTF_8, System.nanoTime());
                 insert.set("payload", payload(signature, List.of(message.destinationId())));
                 insert.rows().close();
             }
@@ -73,8 +73,8 @@ final class PostgresBell {
      *
      * @param signature whose rings are not to be heard
      */
-    static PostgresBell listen(Dialect dialect, Connection connection, String signature) throws SQLException {
-        try (Query listen = dialect.query(connection, "listen")) {
+    static PostgresBell listen(Statements statements, Connection connection, String signature) throws SQLException {
+        try (Query listen = statements.query(connection, "listen")) {
             listen.statement().execute();
         }
         return new PostgresBell(connection.unwrap(PGConnection.class), signature);

@@ -13,10 +13,12 @@ final class Redeliveries {
 
     private static final int REASON_LENGTH = 400;
 
-    private final Dialect dialect;
+    private final Statements statements;
+    private final MessageTable table;
 
-    Redeliveries(Dialect dialect) {
-        this.dialect = dialect;
+    Redeliveries(Statements statements, MessageTable table) {
+        this.statements = statements;
+        this.table = table;
     }
 
     /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
@@ -33,9 +35,9 @@ final class Redeliveries {
     }
 
     private void raise(Connection connection, List<Redelivery.AtOnce> redeliveries) throws SQLException {
-        try (Query raise = dialect.batch(connection, "raise_delivery_count")) {
+        try (Query raise = statements.batch(connection, "raise_delivery_count")) {
             for (Redelivery.AtOnce redelivery : redeliveries) {
-                if (dialect.hold(connection, redelivery.key())) {
+                if (table.hold(connection, redelivery.key())) {
                     MessageRow.bindKey(raise, redelivery.key());
                     raise.addBatch();
                 }
@@ -47,9 +49,9 @@ final class Redeliveries {
     }
 
     private void delay(Connection connection, List<Redelivery.Delayed> redeliveries) throws SQLException {
-        try (Query delay = dialect.batch(connection, "delay_message")) {
+        try (Query delay = statements.batch(connection, "delay_message")) {
             for (Redelivery.Delayed redelivery : redeliveries) {
-                if (dialect.hold(connection, redelivery.key())) {
+                if (table.hold(connection, redelivery.key())) {
                     MessageRow.bindKey(delay, redelivery.key());
                     delay.set("delay_millis", redelivery.delayMillis());
                     delay.addBatch();
@@ -62,7 +64,7 @@ final class Redeliveries {
     }
 
     private void deadLetter(Connection connection, Redelivery.DeadLetter dead, Custody custody) throws SQLException {
-        if (!dialect.hold(connection, dead.key())) {
+        if (!table.hold(connection, dead.key())) {
             return;
         }
         String unreadable = dead.unreadable();
@@ -77,7 +79,7 @@ final class Redeliveries {
             }
         }
         boolean history = custody.isKept(dead.key());
-        try (Query move = dialect.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
+        try (Query move = statements.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
             if (history) {
                 move.set("deliveries", dead.deliveries())
@@ -97,7 +99,7 @@ final class Redeliveries {
     /** Its properties as they are stored, headers among them that their columns cannot hold, and the notes. */
     private String withNotes(Connection connection, Redelivery.DeadLetter dead)
             throws SQLException, MalformedRowException {
-        try (Query read = dialect.query(connection, "read_properties")) {
+        try (Query read = statements.query(connection, "read_properties")) {
             MessageRow.bindKey(read, dead.key());
             try (ResultSet row = read.rows()) {
                 Map<String, Object> properties =
@@ -109,7 +111,7 @@ final class Redeliveries {
     }
 
     private void note(Connection connection, Redelivery.DeadLetter dead, String reason) throws SQLException {
-        try (Query note = dialect.query(connection, "note_unreadable")) {
+        try (Query note = statements.query(connection, "note_unreadable")) {
             note.set("destination_id", dead.targetId())
                     .set("priority_order", dead.key().priorityOrder())
                     .set("message_id", dead.key().messageId())

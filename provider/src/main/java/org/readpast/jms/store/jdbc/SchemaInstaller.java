@@ -15,7 +15,8 @@ final class SchemaInstaller {
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
 
-    private final Dialect dialect;
+    private final Statements statements;
+    private final SchemaScripts schema;
     private final ConnectionPool pool;
     private final String database;
     private final List<String> scripts;
@@ -23,11 +24,12 @@ final class SchemaInstaller {
     /** The version that this provider needs, that of its last script. */
     private final int needed;
 
-    SchemaInstaller(Dialect dialect, ConnectionPool pool, String database) {
-        this.dialect = dialect;
+    SchemaInstaller(Statements statements, SchemaScripts schema, ConnectionPool pool, String database) {
+        this.statements = statements;
+        this.schema = schema;
         this.pool = pool;
         this.database = database;
-        this.scripts = dialect.schemaScripts();
+        this.scripts = schema.names();
         this.needed = versionOf(scripts.get(scripts.size() - 1));
     }
 
@@ -67,12 +69,12 @@ final class SchemaInstaller {
     }
 
     private String schema() {
-        return dialect.files().schema();
+        return statements.files().schema();
     }
 
     private String missing(int version) {
         return scriptsBehind(version).stream()
-                .map(dialect.files()::schemaPath)
+                .map(statements.files()::schemaPath)
                 .collect(Collectors.joining(" and then "));
     }
 
@@ -86,13 +88,13 @@ final class SchemaInstaller {
 
     /** The version, 0 where there is no schema. */
     private int version(Connection connection) throws SQLException {
-        try (Query exists = dialect.query(connection, "schema_exists");
+        try (Query exists = statements.query(connection, "schema_exists");
                 ResultSet row = exists.rows()) {
             if (!row.next()) {
                 return 0;
             }
         }
-        try (Query current = dialect.query(connection, "current_version");
+        try (Query current = statements.query(connection, "current_version");
                 ResultSet row = current.rows()) {
             return row.next() ? row.getInt(1) : 0;
         }
@@ -102,19 +104,19 @@ final class SchemaInstaller {
     private void install() throws StoreException {
         String action = "creation of schema " + schema();
         new ShortTransactions(pool).runCommitting(database, action, connection -> {
-            dialect.lockSchema(connection);
+            schema.lock(connection);
             try {
                 int version = version(connection);
                 for (String script : scriptsBehind(version)) {
-                    dialect.runScript(connection, dialect.files().schemaScript(script));
-                    LOG.info("{}: ran {}", database, dialect.files().schemaPath(script));
+                    schema.run(connection, statements.files().schemaScript(script));
+                    LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
                 }
                 connection.commit();
             } catch (SQLException e) {
                 connection.rollback();
                 throw e;
             } finally {
-                dialect.unlockSchema(connection);
+                schema.unlock(connection);
             }
             connection.commit();
             return null;

@@ -25,27 +25,14 @@ final class Sends {
     /** Each attempt fails only if somebody subscribed or unsubscribed during the one before. */
     private static final int ATTEMPTS = 100;
 
-    private final Dialect dialect;
+    private final Inserts inserts;
     private final Audiences audiences;
     private final Duplicates duplicates;
 
-    Sends(Dialect dialect, Audiences audiences, Duplicates duplicates) {
-        this.dialect = dialect;
+    Sends(Inserts inserts, Audiences audiences, Duplicates duplicates) {
+        this.inserts = inserts;
         this.audiences = audiences;
         this.duplicates = duplicates;
-    }
-
-    /**
-     * A message and who is to get it.
-     *
-     * @param version the topic's, to which that is bound
-     * @param shared the body that the copies share, or null
-     */
-    record Copies(NewMessage message, long version, List<Integer> subscriptions, SharedBodies.Shared shared) {
-
-        boolean isDelayed(long now) {
-            return MessageRow.remainingDelay(message, now) > 0;
-        }
     }
 
     /** Whether a message can be sent in a transaction only. */
@@ -60,7 +47,7 @@ final class Sends {
 
     /** Whether sending a message may take several statements, which a transaction holds together. */
     private boolean takesTransaction(NewMessage message) {
-        return needsTransaction(message) || (message.publication() != null && SharedBodies.isLarge(dialect, message));
+        return needsTransaction(message) || (message.publication() != null && inserts.isLarge(message));
     }
 
     /** Inserts within the open transaction, in order, what was not sent before. */
@@ -71,7 +58,7 @@ final class Sends {
     /** The same in a transaction with a witness of its commit. */
     void insert(Connection connection, Collection<NewMessage> sent, Witness witness) throws SQLException {
         Collection<NewMessage> messages = duplicates.without(connection, sent);
-        dialect.insert(
+        inserts.insert(
                 connection,
                 messages.stream()
                         .filter(message -> message.publication() == null)
@@ -80,7 +67,7 @@ final class Sends {
         List<NewMessage> left = messages.stream()
                 .filter(message -> message.publication() != null)
                 .toList();
-        SharedBodies bodies = new SharedBodies(dialect, connection);
+        SharedBodies bodies = new SharedBodies(inserts, connection);
         for (int attempt = 1; !left.isEmpty(); attempt++) {
             left = publish(connection, left, bodies);
             checkAttempts(attempt, left);
@@ -97,12 +84,13 @@ final class Sends {
             return;
         }
         if (marker != null) {
-            marker.insertAndCommit(connection, message);
+            marker.begin();
+            inserts.insertMarkAndCommit(connection, message, marker.token());
             return;
         }
         witness.begin();
         if (message.publication() == null) {
-            dialect.insertAndCommit(connection, message);
+            inserts.insertAndCommit(connection, message);
             return;
         }
         for (int attempt = 1; !publishAndCommit(connection, message); attempt++) {
@@ -123,19 +111,19 @@ final class Sends {
         Copies copies =
                 copies(known == null ? audiences.of(connection, message.destinationId()) : known, message, null);
         if (known != null && !copies.subscriptions().isEmpty()) {
-            return noted(copies, dialect.publishAndCommit(connection, copies) > 0);
+            return noted(copies, inserts.publishAndCommit(connection, copies) > 0);
         }
         // What was read has begun a transaction, and a statement that commits is for a connection without one.
         boolean done = copies.subscriptions().isEmpty()
                 ? isCurrent(connection, copies)
-                : dialect.publish(connection, copies, System.nanoTime()) > 0;
+                : inserts.publish(connection, copies, System.nanoTime()) > 0;
         connection.commit();
         return noted(copies, done);
     }
 
     private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
         List<Integer> subscriptions = audience.of(message);
-        SharedBodies.Shared shared = bodies == null ? null : bodies.share(message, subscriptions.size());
+        SharedBody shared = bodies == null ? null : bodies.share(message, subscriptions.size());
         return new Copies(message, audience.version(), subscriptions, shared);
     }
 
@@ -167,8 +155,8 @@ final class Sends {
             }
             note(copies, current.get(topic), again);
         }
-        note(immediate, dialect.publish(connection, "publish_message", immediate, now), again);
-        note(delayed, dialect.publish(connection, "publish_delayed", delayed, now), again);
+        note(immediate, inserts.publish(connection, "publish_message", immediate, now), again);
+        note(delayed, inserts.publish(connection, "publish_delayed", delayed, now), again);
         return withUnwanted(messages, unwanted, again);
     }
 
@@ -218,10 +206,10 @@ final class Sends {
 
     /** See {@link org.readpast.jms.store.MessageStore#tooLarge}. */
     String tooLarge(EncodedMessage message) {
-        SizeLimits limits = dialect.sizes();
+        SizeLimits limits = inserts.sizes();
         long body = BodyFormat.atMost(message.body());
         if (body > limits.body()) {
-            body = BodyFormat.of(message.body(), dialect.textFormat()).length(message.body());
+            body = BodyFormat.of(message.body(), inserts.textFormat()).length(message.body());
         }
         if (body > limits.body()) {
             return "its body has " + body + " bytes, and the option maxBodyBytes allows " + limits.body();

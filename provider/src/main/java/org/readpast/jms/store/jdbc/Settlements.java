@@ -12,12 +12,14 @@ import org.readpast.jms.store.StoredMessage;
 /** What must hold whichever database carries it out: exactly the claimed rows are deleted. Thread-safe. */
 final class Settlements {
 
-    private final Dialect dialect;
+    private final Acknowledgements acknowledgements;
+    private final Failures failures;
     private final Bodies bodies;
     private final Names names;
 
-    Settlements(Dialect dialect, Bodies bodies, Names names) {
-        this.dialect = dialect;
+    Settlements(Acknowledgements acknowledgements, Failures failures, Bodies bodies, Names names) {
+        this.acknowledgements = acknowledgements;
+        this.failures = failures;
         this.bodies = bodies;
         this.names = names;
     }
@@ -39,9 +41,9 @@ final class Settlements {
             return;
         }
         Custody.Parts parts = custody.parts(keys);
-        int deleted = parts.untold().isEmpty() ? 0 : dialect.acknowledge(connection, parts.untold(), witness);
+        int deleted = parts.untold().isEmpty() ? 0 : acknowledgements.acknowledge(connection, parts.untold(), witness);
         for (List<MessageKey> together : parts.told()) {
-            deleted += dialect.acknowledgeWithHistory(
+            deleted += acknowledgements.acknowledgeWithHistory(
                     connection, together, custody.heldMillis(together.get(0)), custody.consumer());
         }
         if (deleted != keys.size()) {
@@ -51,7 +53,10 @@ final class Settlements {
 
     /** Whether these can be acknowledged in the round trip of the commit: unless the witness or a history needs more. */
     boolean travelWithCommit(Collection<MessageKey> keys, Custody custody, Witness witness) {
-        return !keys.isEmpty() && dialect.pipelines() && witness.isPrepared() && !custody.isAnyKept(keys);
+        return !keys.isEmpty()
+                && acknowledgements.travelWithCommit()
+                && witness.isPrepared()
+                && !custody.isAnyKept(keys);
     }
 
     /**
@@ -63,7 +68,7 @@ final class Settlements {
             throws StoreException {
         witness.begin();
         try {
-            dialect.acknowledgeAndCommit(connection, keys);
+            acknowledgements.acknowledgeAndCommit(connection, keys);
         } catch (SQLException e) {
             throw failureOfCommit(e, connection, keys, subject, false);
         }
@@ -76,12 +81,12 @@ final class Settlements {
      */
     StoreException failureOfCommit(
             SQLException problem, Connection connection, Collection<MessageKey> keys, String subject, boolean claims) {
-        if (dialect.isClaimLost(problem)) {
+        if (acknowledgements.isClaimLost(problem)) {
             return claimLost(keys, -1);
         }
-        return dialect.leavesInDoubt(problem, claims)
-                ? dialect.failures().inDoubt(problem, connection, subject, "commit")
-                : dialect.failures().ofCommit(problem, connection, subject, "commit");
+        return acknowledgements.leavesInDoubt(problem, claims)
+                ? failures.inDoubt(problem, connection, subject, "commit")
+                : failures.ofCommit(problem, connection, subject, "commit");
     }
 
     /** The refusal to acknowledge; the number of rows that were still there is -1 where it is not known. */

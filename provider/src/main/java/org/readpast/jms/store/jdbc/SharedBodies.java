@@ -15,28 +15,14 @@ import org.readpast.jms.store.NewMessage;
  */
 final class SharedBodies {
 
-    private final Dialect dialect;
+    private final Inserts inserts;
     private final Connection connection;
-    private final IdentityHashMap<NewMessage, Shared> stored = new IdentityHashMap<>();
+    private final IdentityHashMap<NewMessage, SharedBody> stored = new IdentityHashMap<>();
 
     /** @param connection with an open transaction, or in autocommit mode, where nothing is shared */
-    SharedBodies(Dialect dialect, Connection connection) {
-        this.dialect = dialect;
+    SharedBodies(Inserts inserts, Connection connection) {
+        this.inserts = inserts;
         this.connection = connection;
-    }
-
-    /** A body that has been stored, and what its copies say of it. */
-    record Shared(long id, BodyFormat format, long length) {}
-
-    /** Whether the body of a message is too large to be stored with each copy. Text that cannot be is not measured. */
-    static boolean isLarge(Dialect dialect, NewMessage message) {
-        Body body = message.message().body();
-        if (body instanceof Body.Text text
-                && text.text().length() <= dialect.sizes().inlineBody() / BodyFormat.MOST_BYTES) {
-            return false;
-        }
-        return BodyFormat.of(body, dialect.textFormat()).length(body)
-                > dialect.sizes().inlineBody();
     }
 
     /**
@@ -45,11 +31,11 @@ final class SharedBodies {
      * @param copies how many subscriptions get the message
      * @return null where each copy is to have a body of its own
      */
-    Shared share(NewMessage message, int copies) throws SQLException {
-        if (copies < 2 || connection.getAutoCommit() || !isLarge(dialect, message)) {
+    SharedBody share(NewMessage message, int copies) throws SQLException {
+        if (copies < 2 || connection.getAutoCommit() || !inserts.isLarge(message)) {
             return null;
         }
-        Shared shared = stored.get(message);
+        SharedBody shared = stored.get(message);
         if (shared == null) {
             shared = store(message.message().body());
             stored.put(message, shared);
@@ -57,15 +43,15 @@ final class SharedBodies {
         return shared;
     }
 
-    private Shared store(Body body) throws SQLException {
-        BodyFormat format = BodyFormat.of(body, dialect.textFormat());
+    private SharedBody store(Body body) throws SQLException {
+        BodyFormat format = BodyFormat.of(body, inserts.textFormat());
         byte[] bytes = format.write(body);
-        try (Query insert = dialect.query(connection, "share_body");
+        try (Query insert = inserts.statements.query(connection, "share_body");
                 ResultSet row = insert.set("body", bytes).rows()) {
             if (!row.next()) {
                 throw new SQLDataException("A shared body was stored without an id", Failures.OWN);
             }
-            return new Shared(row.getLong(1), format, bytes.length);
+            return new SharedBody(row.getLong(1), format, bytes.length);
         }
     }
 }

@@ -49,6 +49,22 @@ final class ShortTransactions {
         }
     }
 
+    /**
+     * Runs an insert that changes nothing where the key is taken, or fails with a duplicate key where it loses a race.
+     *
+     * @return whether it has inserted anything
+     */
+    boolean insertUnlessThere(String subject, String action, Work<Integer> insert) throws StoreException {
+        try {
+            return runRepeatable(subject, action, insert) > 0;
+        } catch (StoreException e) {
+            if (e.failure() == Failure.DUPLICATE_KEY) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** The same, with a witness of the commit. */
     <T> T run(String subject, String action, Work<T> work, Witness witness) throws StoreException {
         return run(subject, action, work, witness, false);

@@ -22,15 +22,18 @@ final class StartupChecks {
     private static final int NETWORK_MILLIS = 15_000;
 
     private final Connections connections;
-    private final Dialect dialect;
+    private final Statements statements;
+    private final List<String> checks;
     private final long oldMillis;
 
     /**
+     * @param checks the statements that look
      * @param oldMillis from what age on a transaction is an old one
      */
-    StartupChecks(Connections connections, Dialect dialect, long oldMillis) {
+    StartupChecks(Connections connections, Statements statements, List<String> checks, long oldMillis) {
         this.connections = connections;
-        this.dialect = dialect;
+        this.statements = statements;
+        this.checks = checks;
         this.oldMillis = oldMillis;
     }
 
@@ -44,7 +47,7 @@ final class StartupChecks {
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 warnings.add(Finding.ISOLATION.warning(DriverSettings.nameOfIsolation(isolation)));
             }
-            for (String check : dialect.startupChecks()) {
+            for (String check : checks) {
                 warnings.addAll(look(connection, check));
             }
             NetworkBound.reset(connection, networkBefore);
@@ -56,9 +59,9 @@ final class StartupChecks {
 
     private List<String> look(Connection connection, String check) throws SQLException {
         List<String> warnings = new ArrayList<>();
-        try (Query query = dialect.query(connection, check)) {
+        try (Query query = statements.query(connection, check)) {
             query.statement().setQueryTimeout(TIMEOUT_SECONDS);
-            if (dialect.files().statement(check).parameters().contains("age_millis")) {
+            if (statements.files().statement(check).parameters().contains("age_millis")) {
                 query.set("age_millis", oldMillis);
             }
             ResultSet rows = query.rows();

@@ -18,7 +18,7 @@ final class StatusWitness extends Witness {
     /** The server says so of an id that it has not given out. */
     private static final String NO_SUCH_TRANSACTION = "22023";
 
-    private final Dialect dialect;
+    private final Statements statements;
     private final AtomicReference<String> life;
     private String lifeBefore;
 
@@ -31,8 +31,8 @@ final class StatusWitness extends Witness {
     /**
      * @param life which life of the server this JVM knows of
      */
-    StatusWitness(Dialect dialect, AtomicReference<String> life) {
-        this.dialect = dialect;
+    StatusWitness(Statements statements, AtomicReference<String> life) {
+        this.statements = statements;
         this.life = life;
         this.lifeBefore = life.get();
     }
@@ -62,11 +62,11 @@ final class StatusWitness extends Witness {
     @Override
     void prepare(Connection connection) throws SQLException {
         if (UNREAD.equals(lifeBefore)) {
-            lifeBefore = life(dialect, connection);
+            lifeBefore = life(statements, connection);
             life.compareAndSet(UNREAD, lifeBefore);
         }
         if (!prepared) {
-            told(text(dialect, connection, "transaction_id", null));
+            told(text(statements, connection, "transaction_id", null));
         }
     }
 
@@ -85,12 +85,12 @@ final class StatusWitness extends Witness {
         }
         try {
             // Fails on a standby, which does not know yet.
-            String lifeNow = life(dialect, other);
+            String lifeNow = life(statements, other);
             boolean same = lifeNow.equals(lifeBefore);
             life.set(lifeNow);
-            Outcome outcome = outcome(status(dialect, other, transactionId), same);
+            Outcome outcome = outcome(status(statements, other, transactionId), same);
             if (outcome == Outcome.UNDER_WAY && same) {
-                text(dialect, other, "end_idle_transaction", transactionId);
+                text(statements, other, "end_idle_transaction", transactionId);
             }
             return outcome;
         } finally {
@@ -99,9 +99,9 @@ final class StatusWitness extends Witness {
     }
 
     /** As {@code transaction_status} has it. */
-    static String status(Dialect dialect, Connection other, String transactionId) throws SQLException {
+    static String status(Statements statements, Connection other, String transactionId) throws SQLException {
         try {
-            return text(dialect, other, "transaction_status", transactionId);
+            return text(statements, other, "transaction_status", transactionId);
         } catch (SQLException e) {
             if (NO_SUCH_TRANSACTION.equals(e.getSQLState())) {
                 return "aborted";
@@ -120,9 +120,9 @@ final class StatusWitness extends Witness {
         };
     }
 
-    private static String text(Dialect dialect, Connection connection, String statement, String transaction)
+    private static String text(Statements statements, Connection connection, String statement, String transaction)
             throws SQLException {
-        try (Query query = dialect.query(connection, statement)) {
+        try (Query query = statements.query(connection, statement)) {
             if (transaction != null) {
                 query.set("transaction_id", transaction);
             }
@@ -132,7 +132,7 @@ final class StatusWitness extends Witness {
     }
 
     /** Which life of the server it is that a connection leads to. */
-    static String life(Dialect dialect, Connection connection) throws SQLException {
-        return text(dialect, connection, "server_life", null);
+    static String life(Statements statements, Connection connection) throws SQLException {
+        return text(statements, connection, "server_life", null);
     }
 }

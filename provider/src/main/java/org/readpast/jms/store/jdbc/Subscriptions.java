@@ -43,18 +43,32 @@ final class Subscriptions {
         }
     }
 
-    private final OpenStore store;
-    private final Dialect dialect;
+    private final Statements statements;
+    private final ShortTransactions shortTransactions;
+    private final Names names;
+    private final Destinations destinations;
+    private final Suspects suspects;
     private final String instance;
     private final Reaper reaper;
     private final HeldMessages heldMessages;
 
-    Subscriptions(OpenStore store, String instance, Reaper reaper) {
-        this.store = store;
-        this.dialect = store.dialect();
+    Subscriptions(
+            Statements statements,
+            ShortTransactions shortTransactions,
+            Names names,
+            Destinations destinations,
+            HeldMessages heldMessages,
+            Suspects suspects,
+            String instance,
+            Reaper reaper) {
+        this.statements = statements;
+        this.shortTransactions = shortTransactions;
+        this.names = names;
+        this.destinations = destinations;
+        this.heldMessages = heldMessages;
+        this.suspects = suspects;
         this.instance = instance;
         this.reaper = reaper;
-        this.heldMessages = new HeldMessages(store);
     }
 
     SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
@@ -84,23 +98,23 @@ final class Subscriptions {
             if (unheld != existing.id()) {
                 return undone(open, new SubscriptionAnswer(Outcome.UNACKNOWLEDGED, existing.id()));
             }
-            drop(dialect, open, existing.id(), dropped);
+            drop(statements, destinations, open, existing.id(), dropped);
             return new SubscriptionAnswer(Outcome.DONE, existing.id());
         });
     }
 
     void endConsumer(int destinationId, String consumer) throws StoreException {
         List<Integer> dropped = new ArrayList<>();
-        store.shortTransactions().run(store.names().subject(destinationId), "ending a consumer", open -> {
+        shortTransactions.run(names.subject(destinationId), "ending a consumer", open -> {
             dropped.clear();
             if (update(open, "raise_version", destinationId) == 0) {
                 return null;
             }
             removeConsumer(open, destinationId, consumer);
-            dropUnlessNeeded(dialect, open, destinationId, dropped);
+            dropUnlessNeeded(statements, destinations, open, destinationId, dropped);
             return null;
         });
-        Destinations.removeMessages(store, dropped);
+        destinations.removeMessages(dropped);
     }
 
     /**
@@ -108,20 +122,15 @@ final class Subscriptions {
      *
      * @param dropped gets the subscriptions whose messages are to be removed after the commit
      */
-    static void endConsumers(Dialect dialect, Connection open, String gone, List<Integer> dropped) throws SQLException {
-        for (int id : Destinations.ids(dialect.query(open, "list_consumed").set("instance", gone))) {
-            update(dialect, open, "raise_version", id);
-            try (Query remove = dialect.query(open, "remove_consumers")) {
+    static void endConsumers(
+            Statements statements, Destinations destinations, Connection open, String gone, List<Integer> dropped)
+            throws SQLException {
+        for (int id : Destinations.ids(statements.query(open, "list_consumed").set("instance", gone))) {
+            update(statements, open, "raise_version", id);
+            try (Query remove = statements.query(open, "remove_consumers")) {
                 remove.set("destination_id", id).set("instance", gone).update();
             }
-            dropUnlessNeeded(dialect, open, id, dropped);
-        }
-    }
-
-    /** Before a destination is removed that may be a subscription: its topic's publishers are to notice. */
-    static void leaveTopic(Dialect dialect, Connection open, int destinationId) throws SQLException {
-        if (update(dialect, open, "raise_topic_version", destinationId) > 0) {
-            update(dialect, open, "drop_subscription", destinationId);
+            dropUnlessNeeded(statements, destinations, open, id, dropped);
         }
     }
 
@@ -159,7 +168,7 @@ final class Subscriptions {
         if (unheld != existing.id()) {
             return new SubscriptionAnswer(Outcome.UNACKNOWLEDGED, existing.id());
         }
-        drop(dialect, open, existing.id(), dropped);
+        drop(statements, destinations, open, existing.id(), dropped);
         return addConsumer(open, create(open, request, name, null), request);
     }
 
@@ -169,7 +178,7 @@ final class Subscriptions {
         if (update(open, "raise_version", request.topicId()) == 0) {
             return new SubscriptionAnswer(Outcome.NO_TOPIC, 0);
         }
-        try (Query create = dialect.query(open, "create_destination")) {
+        try (Query create = statements.query(open, "create_destination")) {
             create.set("kind", DestinationKind.SUBSCRIPTION.code())
                     .set("name", name)
                     .set("owner", owner);
@@ -178,7 +187,7 @@ final class Subscriptions {
             }
         }
         int id = find(open, name);
-        try (Query create = dialect.query(open, "create_subscription")) {
+        try (Query create = statements.query(open, "create_subscription")) {
             create.set("destination_id", id)
                     .set("topic_id", request.topicId())
                     .set("pattern", request.pattern())
@@ -196,19 +205,19 @@ final class Subscriptions {
     private SubscriptionAnswer addConsumer(Connection open, SubscriptionAnswer answer, SubscriptionRequest request)
             throws SQLException {
         if (answer != null && answer.outcome() == Outcome.DONE) {
-            try (Query add = dialect.query(open, "add_consumer")) {
+            try (Query add = statements.query(open, "add_consumer")) {
                 add.set("destination_id", answer.destinationId())
                         .set("consumer", request.consumer())
                         .set("instance", instance)
                         .update();
             }
-            store.suspects().noteConsumed(open, instance, answer.destinationId());
+            suspects.noteConsumed(open, instance, answer.destinationId());
         }
         return answer;
     }
 
     private int removeConsumer(Connection open, int destinationId, String consumer) throws SQLException {
-        try (Query remove = dialect.query(open, "remove_consumer")) {
+        try (Query remove = statements.query(open, "remove_consumer")) {
             return remove.set("destination_id", destinationId)
                     .set("consumer", consumer)
                     .update();
@@ -217,16 +226,16 @@ final class Subscriptions {
 
     /** Locks a subscription and reads it; null where there is none. */
     private Existing lock(Connection open, String name) throws SQLException {
-        try (Query lock = dialect.query(open, "lock_subscription")) {
+        try (Query lock = statements.query(open, "lock_subscription")) {
             if (lock.set("name", name).update() == 0) {
                 return null;
             }
         }
-        return read(dialect, open, find(open, name));
+        return read(statements, open, find(open, name));
     }
 
     private int find(Connection open, String name) throws SQLException {
-        try (Query find = dialect.query(open, "find_destination");
+        try (Query find = statements.query(open, "find_destination");
                 ResultSet row = find.set("kind", DestinationKind.SUBSCRIPTION.code())
                         .set("name", name)
                         .rows()) {
@@ -237,8 +246,8 @@ final class Subscriptions {
         }
     }
 
-    private static Existing read(Dialect dialect, Connection open, int id) throws SQLException {
-        try (Query read = dialect.query(open, "read_subscription");
+    private static Existing read(Statements statements, Connection open, int id) throws SQLException {
+        try (Query read = statements.query(open, "read_subscription");
                 ResultSet row = read.set("destination_id", id).rows()) {
             return row.next()
                     ? new Existing(
@@ -254,12 +263,12 @@ final class Subscriptions {
     }
 
     private List<String> holders(Connection open, int id) throws SQLException {
-        return holders(dialect, open, id);
+        return holders(statements, open, id);
     }
 
-    private static List<String> holders(Dialect dialect, Connection open, int id) throws SQLException {
+    private static List<String> holders(Statements statements, Connection open, int id) throws SQLException {
         List<String> holders = new ArrayList<>();
-        try (Query list = dialect.query(open, "list_consumers");
+        try (Query list = statements.query(open, "list_consumers");
                 ResultSet rows = list.set("destination_id", id).rows()) {
             while (rows.next()) {
                 holders.add(rows.getString(1));
@@ -269,30 +278,33 @@ final class Subscriptions {
     }
 
     /** A subscription that is not durable goes with its last consumer (§8.3.1, §8.3.2). */
-    private static void dropUnlessNeeded(Dialect dialect, Connection open, int id, List<Integer> dropped)
+    private static void dropUnlessNeeded(
+            Statements statements, Destinations destinations, Connection open, int id, List<Integer> dropped)
             throws SQLException {
-        Existing existing = read(dialect, open, id);
+        Existing existing = read(statements, open, id);
         if (existing != null
                 && !existing.durable()
-                && holders(dialect, open, id).isEmpty()) {
-            drop(dialect, open, id, dropped);
+                && holders(statements, open, id).isEmpty()) {
+            drop(statements, destinations, open, id, dropped);
         }
     }
 
-    private static void drop(Dialect dialect, Connection open, int id, List<Integer> dropped) throws SQLException {
-        leaveTopic(dialect, open, id);
-        if (update(dialect, open, "remove_destination", id) > 0) {
-            Destinations.noteDropped(dialect, open, id);
+    private static void drop(
+            Statements statements, Destinations destinations, Connection open, int id, List<Integer> dropped)
+            throws SQLException {
+        destinations.leaveTopic(open, id);
+        if (update(statements, open, "remove_destination", id) > 0) {
+            destinations.noteDropped(open, id);
             dropped.add(id);
         }
     }
 
     private int update(Connection open, String statement, int id) throws SQLException {
-        return update(dialect, open, statement, id);
+        return update(statements, open, statement, id);
     }
 
-    private static int update(Dialect dialect, Connection open, String statement, int id) throws SQLException {
-        try (Query update = dialect.query(open, statement)) {
+    private static int update(Statements statements, Connection open, String statement, int id) throws SQLException {
+        try (Query update = statements.query(open, statement)) {
             return update.set("destination_id", id).update();
         }
     }
@@ -337,7 +349,7 @@ final class Subscriptions {
             if (outcome == Outcome.UNACKNOWLEDGED && !heldMessages.areThere(answer.destinationId())) {
                 unheld = answer.destinationId();
             } else if (outcome == Outcome.DONE) {
-                Destinations.removeMessages(store, dropped);
+                destinations.removeMessages(dropped);
                 return answer;
             } else if (outcome != null && (outcome != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {
                 return answer;
@@ -349,7 +361,7 @@ final class Subscriptions {
             String subject, String action, ShortTransactions.Work<SubscriptionAnswer> work, boolean last)
             throws StoreException {
         try {
-            SubscriptionAnswer answer = store.shortTransactions().run(subject, action, work);
+            SubscriptionAnswer answer = shortTransactions.run(subject, action, work);
             if (answer == null && last) {
                 throw new StoreException(
                         Failure.DUPLICATE_KEY, subject + ": " + action + " failed, others keep creating it", null);
@@ -364,8 +376,8 @@ final class Subscriptions {
     }
 
     private boolean reapHolders(int destinationId) throws StoreException {
-        List<String> holders = store.shortTransactions()
-                .run("Subscription " + destinationId, "look-up of its consumers", open -> holders(open, destinationId));
+        List<String> holders = shortTransactions.run(
+                "Subscription " + destinationId, "look-up of its consumers", open -> holders(open, destinationId));
         boolean reaped = false;
         for (String holder : holders) {
             reaped |= !holder.equals(instance) && reaper.reap(holder);

@@ -13,15 +13,15 @@ import org.readpast.jms.store.MessageKey;
  */
 final class Suspects {
 
-    private final Dialect dialect;
+    private final Statements statements;
 
-    Suspects(Dialect dialect) {
-        this.dialect = dialect;
+    Suspects(Statements statements) {
+        this.statements = statements;
     }
 
     /** Notes that an instance consumes from a destination, and returns how many rows that took: none if it was noted before. */
     int noteConsumed(Connection connection, String instance, int destinationId) throws SQLException {
-        try (Query note = dialect.query(connection, "note_consumed")) {
+        try (Query note = statements.query(connection, "note_consumed")) {
             return note.set("instance", instance)
                     .set("destination_id", destinationId)
                     .update();
@@ -40,14 +40,14 @@ final class Suspects {
     }
 
     private void ofInstance(Connection connection, String statement, String instance) throws SQLException {
-        try (Query update = dialect.query(connection, statement)) {
+        try (Query update = statements.query(connection, statement)) {
             update.set("instance", instance).update();
         }
     }
 
     /** Counts a delivery before it begins, and returns how many before it were counted and never ended. */
     int countDelivery(Connection connection, MessageKey key) throws SQLException {
-        try (Query count = dialect.query(connection, "count_delivery")) {
+        try (Query count = statements.query(connection, "count_delivery")) {
             MessageRow.bindKey(count, key);
             int[] counted = new int[1];
             count.eachResult((rows, number) -> counted[0] = first(rows));
@@ -69,7 +69,7 @@ final class Suspects {
     }
 
     private void ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
-        try (Query update = dialect.batch(connection, statement)) {
+        try (Query update = statements.batch(connection, statement)) {
             for (MessageKey key : keys) {
                 MessageRow.bindKey(update, key);
                 update.addBatch();
@@ -80,9 +80,9 @@ final class Suspects {
 
     /** Removes marks, counts and reasons that have no message any more. */
     int sweep(Connection connection) throws SQLException {
-        try (Query marks = dialect.query(connection, "sweep_marks");
-                Query counted = dialect.query(connection, "sweep_counted");
-                Query reasons = dialect.query(connection, "sweep_unreadable")) {
+        try (Query marks = statements.query(connection, "sweep_marks");
+                Query counted = statements.query(connection, "sweep_counted");
+                Query reasons = statements.query(connection, "sweep_unreadable")) {
             return marks.update() + counted.update() + reasons.update();
         }
     }

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /**
  * Marks a transaction that carries more than what can be done again by hand: the place in it that a rollback of the session's goes
@@ -11,12 +13,12 @@ import java.util.UUID;
  * begins another without a word: if the application swallowed that error, a commit would keep what came after it, lose what came
  * before, and tell nobody.
  */
-abstract sealed class TransactionMark {
+abstract class TransactionMark {
 
-    private final Dialect dialect;
+    private final Statements statements;
 
-    private TransactionMark(Dialect dialect) {
-        this.dialect = dialect;
+    private TransactionMark(Statements statements) {
+        this.statements = statements;
     }
 
     /** Sets the mark, beginning a transaction if none is open. */
@@ -33,12 +35,12 @@ abstract sealed class TransactionMark {
     abstract boolean isIntact(Connection connection) throws SQLException;
 
     final Query query(Connection connection, String statement) throws SQLException {
-        return dialect.query(connection, statement);
+        return statements.query(connection, statement);
     }
 
     /** As a text without parameters: what runs within a call must leave as many transactions open as it found (SQL Server 266). */
     private void execute(Connection connection, String name) throws SQLException {
-        new LiteralBatch(dialect.files().statement(name)).eachResult(connection, (rows, number) -> {});
+        statements.literal(name).eachResult(connection, (rows, number) -> {});
     }
 
     /**
@@ -47,24 +49,31 @@ abstract sealed class TransactionMark {
      */
     static final class Refusing extends TransactionMark {
 
-        private final Dialect dialect;
-
-        Refusing(Dialect dialect) {
-            super(dialect);
-            this.dialect = dialect;
+        Refusing(Statements statements) {
+            super(statements);
         }
 
         @Override
         boolean isIntact(Connection connection) throws SQLException {
-            return !dialect.hasFailed(connection);
+            return !hasFailed(connection);
+        }
+
+        /** As the driver knows from the server's last answer; false where its classes are out of sight. */
+        static boolean hasFailed(Connection connection) throws SQLException {
+            try {
+                return connection.isWrapperFor(BaseConnection.class)
+                        && connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.FAILED;
+            } catch (NoClassDefFoundError driverIsOutOfSight) {
+                return false;
+            }
         }
     }
 
     /** SQL Server: a lock that goes with the transaction. */
     static final class Lock extends TransactionMark {
 
-        Lock(Dialect dialect) {
-            super(dialect);
+        Lock(Statements statements) {
+            super(statements);
         }
 
         @Override
@@ -81,8 +90,8 @@ abstract sealed class TransactionMark {
 
         private final String token = UUID.randomUUID().toString();
 
-        Row(Dialect dialect) {
-            super(dialect);
+        Row(Statements statements) {
+            super(statements);
         }
 
         @Override

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What housekeeping does to the tables, where the databases differ in nothing but their SQL. Thread-safe. */
-final class Upkeep {
+/** What housekeeping does to the tables of one database. Thread-safe. */
+class Upkeep {
 
-    private final Dialect dialect;
+    final Statements statements;
 
-    Upkeep(Dialect dialect) {
-        this.dialect = dialect;
+    Upkeep(Statements statements) {
+        this.statements = statements;
     }
 
     /** Puts delayed messages that have become due among the others, and returns the queues that got some. */
-    Set<Integer> moveDue(Connection connection, int max) throws SQLException {
+    final Set<Integer> moveDue(Connection connection, int max) throws SQLException {
         Set<Integer> destinations = new TreeSet<>();
-        try (Query move = dialect.query(connection, "move_due")) {
+        try (Query move = statements.query(connection, "move_due")) {
             move.set("max", max).eachResult((rows, number) -> {
                 while (rows.next()) {
                     destinations.add(rows.getInt(1));
@@ -31,9 +31,9 @@ final class Upkeep {
     }
 
     /** The queues that have expired messages, with their names. */
-    Map<Integer, String> queuesWithExpired(Connection connection) throws SQLException {
+    final Map<Integer, String> queuesWithExpired(Connection connection) throws SQLException {
         Map<Integer, String> queues = new TreeMap<>();
-        try (Query expired = dialect.query(connection, "expired_queues");
+        try (Query expired = statements.query(connection, "expired_queues");
                 ResultSet rows = expired.rows()) {
             while (rows.next()) {
                 queues.put(rows.getInt(1), rows.getString(2));
@@ -43,17 +43,77 @@ final class Upkeep {
     }
 
     /** Forgets markers of commits that are older than so many milliseconds. */
-    int forgetMarkers(Connection connection, long ageMillis, int max) throws SQLException {
-        try (Query forget = dialect.query(connection, "forget_markers")) {
+    final int forgetMarkers(Connection connection, long ageMillis, int max) throws SQLException {
+        try (Query forget = statements.query(connection, "forget_markers")) {
             return forget.set("age_millis", ageMillis).set("max", max).update();
         }
     }
 
     /** Milliseconds until the next delayed message is due, -1 where there is none. */
-    long millisUntilNextDue(Connection connection) throws SQLException {
-        try (Query next = dialect.query(connection, "next_due");
+    final long millisUntilNextDue(Connection connection) throws SQLException {
+        try (Query next = statements.query(connection, "next_due");
                 ResultSet row = next.rows()) {
             return row.next() ? row.getLong(1) : -1;
         }
+    }
+
+    /** Removes messages of a destination that is gone, stepping over those that somebody has claimed, and returns how many. */
+    int dropMessages(Connection connection, int destinationId, int max) throws SQLException {
+        return removeOf(connection, "drop_messages", destinationId, max);
+    }
+
+    /** The same with delayed ones, but for leased ones. */
+    int dropDelayed(Connection connection, int destinationId, int max) throws SQLException {
+        return removeOf(connection, "drop_delayed", destinationId, max);
+    }
+
+    private int removeOf(Connection connection, String statement, int destinationId, int max) throws SQLException {
+        try (Query remove = statements.query(connection, statement)) {
+            return removed(remove.set("destination_id", destinationId).set("max", max));
+        }
+    }
+
+    /** Removes shared bodies that no message refers to, and returns how many. */
+    int removeUnusedBodies(Connection connection, int max) throws SQLException {
+        return remove(connection, "remove_unused_bodies", max);
+    }
+
+    /** Removes rows of histories that their queues keep no longer, and returns how many. */
+    int purgeHistory(Connection connection, int max) throws SQLException {
+        return remove(connection, "purge_history", max);
+    }
+
+    /** Forgets duplicate ids whose time is over, stepping over those that somebody is using again. */
+    int forgetDuplicates(Connection connection, int max) throws SQLException {
+        try (Query forget = statements.query(connection, "forget_duplicates")) {
+            return removed(forget.set("max", max));
+        }
+    }
+
+    private int remove(Connection connection, String statement, int max) throws SQLException {
+        try (Query remove = statements.query(connection, statement)) {
+            return returned(remove.set("max", max));
+        }
+    }
+
+    /** The number in the row that a query returns, perhaps after having done other things. */
+    static int returned(Query query) throws SQLException {
+        int[] number = new int[1];
+        query.eachResult((rows, result) -> number[0] = rows.next() ? rows.getInt(1) : 0);
+        return number[0];
+    }
+
+    /** Removes expired messages, stepping over those that somebody has claimed, and returns how many. */
+    int removeExpired(Connection connection, Expired expired) throws SQLException {
+        try (Query remove = statements.query(connection, expired.statement())) {
+            expired.bindTarget(
+                    remove.set("destination_id", expired.destinationId()).set("max", expired.max()));
+            return removed(remove);
+        }
+    }
+
+    /** How many rows a query has removed that may consist of several statements. */
+    int removed(Query query) throws SQLException {
+        return query.update();
     }
 }

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Commits one transaction, and can tell afterwards whether it was committed. Not thread-safe. */
-abstract sealed class Witness permits NoWitness, MarkerWitness, StatusWitness {
+abstract class Witness {
 
     private boolean begun;
 

@@ -18,6 +18,7 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -29,13 +30,23 @@ abstract class CommitsContract extends StoreFixture {
         super(database);
     }
 
-    private Dialect dialect() {
-        return store.opened().dialect();
+    private void insertAndCommit(MarkerWitness witness, Connection connection, NewMessage message) throws SQLException {
+        witness.begin();
+        inserts().insertMarkAndCommit(connection, message, witness.token());
+    }
+
+    private MarkerWitness marker(long keptMillis) {
+        OpenStore open = store.opened();
+        return new MarkerWitness(open.statements(), open.failures(), inserts()::markAndCommit, keptMillis);
+    }
+
+    private Inserts inserts() {
+        return store.opened().dialect().parts().inserts();
     }
 
     /** Of a marker that is not removed during the test. */
     private MarkerWitness witness() {
-        return new MarkerWitness(dialect(), 3_600_000);
+        return marker(3_600_000);
     }
 
     /** Within a pool's connection, which is given back. */
@@ -62,7 +73,7 @@ abstract class CommitsContract extends StoreFixture {
     void marker_of_a_commit_says_that_it_was_carried_out() throws Exception {
         MarkerWitness witness = witness();
         pooled(connection -> {
-            dialect().insert(connection, List.of(to(message("one"))), new NoWitness());
+            inserts().insert(connection, List.of(to(message("one"))), new NoWitness());
             witness.commit(connection);
             return null;
         });
@@ -81,7 +92,7 @@ abstract class CommitsContract extends StoreFixture {
         assertThat(ask(witness)).isEqualTo(Outcome.ROLLED_BACK);
 
         pooled(connection -> {
-            dialect().insert(connection, List.of(to(message("late"))), new NoWitness());
+            inserts().insert(connection, List.of(to(message("late"))), new NoWitness());
             assertThatThrownBy(() -> witness.commit(connection))
                     .isInstanceOfSatisfying(
                             SQLException.class,
@@ -89,7 +100,7 @@ abstract class CommitsContract extends StoreFixture {
             return null;
         });
         pooled(connection -> {
-            assertThatThrownBy(() -> witness.insertAndCommit(connection, to(message("later"))))
+            assertThatThrownBy(() -> insertAndCommit(witness, connection, to(message("later"))))
                     .isInstanceOf(SQLException.class);
             return null;
         });
@@ -100,7 +111,7 @@ abstract class CommitsContract extends StoreFixture {
     /** As after a network that kept silent for long, or in a virtual machine that was put to sleep. */
     @Test
     void marker_that_may_have_been_forgotten_says_nothing_by_its_absence() throws Exception {
-        MarkerWitness late = new MarkerWitness(dialect(), 0);
+        MarkerWitness late = marker(0);
         pooled(connection -> {
             late.commit(connection);
             return null;
@@ -159,9 +170,9 @@ abstract class CommitsContract extends StoreFixture {
         MarkerWitness delayed = witness();
         MarkerWitness bad = witness();
         pooled(connection -> {
-            good.insertAndCommit(connection, to(message("good")));
-            delayed.insertAndCommit(connection, to(message("delayed"), 0, 60_000));
-            assertThatThrownBy(() -> bad.insertAndCommit(connection, to(tooLong())))
+            insertAndCommit(good, connection, to(message("good")));
+            insertAndCommit(delayed, connection, to(message("delayed"), 0, 60_000));
+            assertThatThrownBy(() -> insertAndCommit(bad, connection, to(tooLong())))
                     .isInstanceOf(SQLException.class);
             return null;
         });

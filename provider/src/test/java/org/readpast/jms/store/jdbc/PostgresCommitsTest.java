@@ -19,12 +19,12 @@ class PostgresCommitsTest extends CommitsContract {
 
     private StatusWitness witness() throws Exception {
         try (Connection connection = database.connect()) {
-            return witness(StatusWitness.life(store.opened().dialect(), connection));
+            return witness(StatusWitness.life(store.opened().statements(), connection));
         }
     }
 
     private StatusWitness witness(String life) {
-        return new StatusWitness(store.opened().dialect(), new AtomicReference<>(life));
+        return new StatusWitness(store.opened().statements(), new AtomicReference<>(life));
     }
 
     private Outcome ask(StatusWitness witness) throws Exception {
@@ -37,7 +37,7 @@ class PostgresCommitsTest extends CommitsContract {
     private Connection withWork(String text) throws Exception {
         Connection connection = database.connect();
         connection.setAutoCommit(false);
-        store.opened().dialect().insert(connection, List.of(to(message(text))), new NoWitness());
+        store.opened().dialect().parts().inserts().insert(connection, List.of(to(message(text))), new NoWitness());
         return connection;
     }
 
@@ -63,17 +63,18 @@ class PostgresCommitsTest extends CommitsContract {
         StatusWitness ofSends = witness();
         StatusWitness ofDelayed = witness();
         StatusWitness ofAcknowledgements = witness();
-        Dialect dialect = store.opened().dialect();
+        Dialect.Parts parts = store.opened().dialect().parts();
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            dialect.insert(connection, List.of(to(message("second"))), ofSends);
+            parts.inserts().insert(connection, List.of(to(message("second"))), ofSends);
             assertThat(ofSends.isPrepared()).isTrue();
             ofSends.commit(connection);
-            dialect.insert(connection, List.of(to(message("third"), 0, 60_000)), ofDelayed);
+            parts.inserts().insert(connection, List.of(to(message("third"), 0, 60_000)), ofDelayed);
             assertThat(ofDelayed.isPrepared()).isTrue();
             ofDelayed.begin();
             connection.rollback();
-            dialect.acknowledge(connection, keys(dialect.claim(connection, head(1))), ofAcknowledgements);
+            parts.acknowledgements()
+                    .acknowledge(connection, keys(parts.table().claim(connection, head(1))), ofAcknowledgements);
             assertThat(ofAcknowledgements.isPrepared()).isTrue();
             ofAcknowledgements.commit(connection);
         }
@@ -131,7 +132,7 @@ class PostgresCommitsTest extends CommitsContract {
     void id_that_the_server_has_not_given_out_is_that_of_a_lost_transaction() throws Exception {
         try (Connection connection = database.connect()) {
             String future = Long.toString(Long.MAX_VALUE / 4);
-            assertThat(StatusWitness.status(store.opened().dialect(), connection, future))
+            assertThat(StatusWitness.status(store.opened().statements(), connection, future))
                     .isEqualTo("aborted");
         }
     }

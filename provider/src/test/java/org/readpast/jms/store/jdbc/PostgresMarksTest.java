@@ -104,7 +104,7 @@ class PostgresMarksTest extends StoreFixture {
         receive(200);
         try (Connection slow = database.connect()) {
             slow.setAutoCommit(false);
-            store.opened().dialect().insert(slow, List.of(to(message("first"))), new NoWitness());
+            store.opened().dialect().parts().inserts().insert(slow, List.of(to(message("first"))), new NoWitness());
             sendMany("late", 400);
             receive(595);
             slow.commit();
@@ -118,7 +118,7 @@ class PostgresMarksTest extends StoreFixture {
     @Test
     void what_is_settled_while_a_claim_is_under_way_does_not_count_for_it() throws Exception {
         send("early");
-        Marks marks = new Marks(store.opened().dialect());
+        Marks marks = new Marks(store.opened().table());
         try (Connection connection = database.connect()) {
             marks.refresh(connection);
             marks.refresh(connection);
@@ -136,7 +136,7 @@ class PostgresMarksTest extends StoreFixture {
     @Test
     void while_nobody_writes_one_look_settles_all_ids() throws Exception {
         send("first");
-        Marks marks = new Marks(store.opened().dialect());
+        Marks marks = new Marks(store.opened().table());
         try (Connection connection = database.connect()) {
             marks.refresh(connection);
             Marks.Start start = marks.start(head(1));
@@ -149,18 +149,18 @@ class PostgresMarksTest extends StoreFixture {
     @Test
     void who_holds_messages_does_not_hold_up_the_mark_and_who_writes_does() throws Exception {
         sendMany("m", 50);
-        Dialect dialect = store.opened().dialect();
+        Dialect.Parts parts = store.opened().dialect().parts();
         StoreTransaction holder = transaction();
         assertThat(holder.claim(head(10))).hasSize(10);
         try (Connection connection = database.connect();
                 Connection other = database.connect()) {
-            assertThat(dialect.unsettled(connection).transactions()).isEmpty();
+            assertThat(parts.table().unsettled(connection).transactions()).isEmpty();
             other.setAutoCommit(false);
-            dialect.insert(other, List.of(to(message("unsettled"))), new NoWitness());
+            parts.inserts().insert(other, List.of(to(message("unsettled"))), new NoWitness());
 
-            assertThat(dialect.unsettled(connection).transactions()).hasSize(1);
+            assertThat(parts.table().unsettled(connection).transactions()).hasSize(1);
             other.rollback();
-            assertThat(dialect.unsettled(connection).transactions()).isEmpty();
+            assertThat(parts.table().unsettled(connection).transactions()).isEmpty();
         }
         drain();
     }

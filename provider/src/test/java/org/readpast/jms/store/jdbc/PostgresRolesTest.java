@@ -42,7 +42,7 @@ class PostgresRolesTest extends StoreFixture {
     void createRolesAndUsers() throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(store.opened().dialect().files().schemaScript("roles.sql"));
+            statement.execute(store.opened().statements().files().schemaScript("roles.sql"));
             for (String right : List.of("send", "receive", "observe")) {
                 statement.execute("CREATE ROLE " + user(right) + " LOGIN IN ROLE readpast_" + right);
             }

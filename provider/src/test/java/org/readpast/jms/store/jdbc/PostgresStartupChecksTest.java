@@ -140,7 +140,8 @@ class PostgresStartupChecksTest extends StartupChecksContract {
                                             database.url() + "?options=-c%20synchronous_commit=off",
                                             "checks_stranger",
                                             "any"),
-                                    store.opened().dialect(),
+                                    store.opened().statements(),
+                                    store.opened().dialect().startupChecks(),
                                     NEVER)
                             .warnings())
                     .containsExactly(Finding.SYNCHRONOUS_COMMIT.warning("off"));

@@ -102,7 +102,7 @@ abstract class PresenceLockContract extends StoreFixture {
             boolean there = !sql("SELECT instance FROM readpast.presence WHERE instance = ?", presence.instance())
                     .isEmpty();
             if (there || database != TestDatabase.H2) {
-                assertThat(store.opened().dialect().probePresence(other, presence.instance()))
+                assertThat(store.opened().dialect().parts().presenceLock().probe(other, presence.instance()))
                         .isTrue();
             }
             other.rollback();

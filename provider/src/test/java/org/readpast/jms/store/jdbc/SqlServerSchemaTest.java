@@ -43,7 +43,7 @@ class SqlServerSchemaTest extends SchemaContract {
         connection.setAutoCommit(false);
         String before = LOCKS_TO_RELEASE.get(script.name());
         if (before != null) {
-            prepare(connection, store.opened().dialect().files().statement(before));
+            prepare(connection, store.opened().statements().files().statement(before));
         }
         if (script.name().equals("roll_back_to_mark")) {
             store.opened().dialect().mark().set(connection);
@@ -113,8 +113,12 @@ class SqlServerSchemaTest extends SchemaContract {
     void roles_script_can_be_run_and_run_again() throws SQLException {
         try (Connection connection = database.connect()) {
             Dialect dialect = store.opened().dialect();
-            dialect.runScript(connection, dialect.files().schemaScript("roles.sql"));
-            dialect.runScript(connection, dialect.files().schemaScript("roles.sql"));
+            dialect.parts()
+                    .schemaScripts()
+                    .run(connection, dialect.statements().files().schemaScript("roles.sql"));
+            dialect.parts()
+                    .schemaScripts()
+                    .run(connection, dialect.statements().files().schemaScript("roles.sql"));
         }
         assertThat(sql("SELECT name FROM sys.database_principals WHERE name LIKE 'readpast[_]%'"
                         .replace("readpast", "read' + 'past")))
@@ -126,7 +130,9 @@ class SqlServerSchemaTest extends SchemaContract {
         List<String> before = procedures();
         try (Connection connection = database.connect()) {
             Dialect dialect = store.opened().dialect();
-            dialect.runScript(connection, dialect.files().schemaScript("003-procedures.sql"));
+            dialect.parts()
+                    .schemaScripts()
+                    .run(connection, dialect.statements().files().schemaScript("003-procedures.sql"));
         }
         assertThat(procedures()).isEqualTo(before).contains("send", "receive_batch", "claim", "complete");
     }

@@ -34,7 +34,10 @@ class SqlServerScriptsTest {
             Set.of("message", "delayed_message", "shared_body", "duplicate_id", "commit_marker", "message_group");
 
     static List<String> scripts() {
-        return new SqlServerDialect(StoreOptions.DEFAULTS).schemaScripts();
+        return new SqlServerDialect(StoreOptions.DEFAULTS)
+                .parts()
+                .schemaScripts()
+                .names();
     }
 
     private static String text(String script) {

@@ -20,7 +20,8 @@ abstract class StartupChecksContract extends StoreFixture {
     List<String> warnings(String jdbcUrl, long oldMillis) {
         return new StartupChecks(
                         Connections.ofUrl(jdbcUrl, database.user(), database.password()),
-                        store.opened().dialect(),
+                        store.opened().statements(),
+                        store.opened().dialect().startupChecks(),
                         oldMillis)
                 .warnings();
     }
@@ -36,7 +37,7 @@ abstract class StartupChecksContract extends StoreFixture {
         Dialect dialect = store.opened().dialect();
         for (String check : dialect.startupChecks()) {
             Matcher finding = Pattern.compile("SELECT (?:DISTINCT )?N?'([A-Z_]+)'")
-                    .matcher(dialect.files().statement(check).text());
+                    .matcher(dialect.statements().files().statement(check).text());
             int found = 0;
             while (finding.find()) {
                 assertThat(Finding.valueOf(finding.group(1)).warning("5 of it")).contains("5 of it");
@@ -50,7 +51,11 @@ abstract class StartupChecksContract extends StoreFixture {
     void database_that_cannot_be_reached_is_no_error_of_the_checks() {
         Dialect dialect = store.opened().dialect();
 
-        assertThat(new StartupChecks(Connections.ofUrl("jdbc:h2:tcp://localhost:1/none", "sa", ""), dialect, NEVER)
+        assertThat(new StartupChecks(
+                                Connections.ofUrl("jdbc:h2:tcp://localhost:1/none", "sa", ""),
+                                dialect.statements(),
+                                dialect.startupChecks(),
+                                NEVER)
                         .warnings())
                 .isEmpty();
     }
@@ -59,7 +64,9 @@ abstract class StartupChecksContract extends StoreFixture {
     void schema_that_is_not_there_is_no_error_of_the_checks() throws Exception {
         StoreOptions elsewhere = options.withSchema(database.newSchema());
         try (java.sql.Connection connection = database.connect()) {
-            assertThat(new StartupChecks(database.connections(), Dialect.of(connection, elsewhere), NEVER).warnings())
+            Dialect dialect = Dialects.of(connection, elsewhere);
+            assertThat(new StartupChecks(database.connections(), dialect.statements(), dialect.startupChecks(), NEVER)
+                            .warnings())
                     .noneMatch(warning -> warning.contains("message"));
         }
     }

@@ -301,7 +301,7 @@ abstract class TopicsContract extends StoreFixture {
     /** What is left of a removal where the JVM dies after its commit. */
     private void dropRow(int destinationId) throws StoreException {
         store.opened().shortTransactions().run("test", "removal", open -> {
-            assertThat(Destinations.drop(store.opened().dialect(), open, here.instance(), destinationId))
+            assertThat(store.opened().destinations().drop(open, here.instance(), destinationId))
                     .isTrue();
             return null;
         });

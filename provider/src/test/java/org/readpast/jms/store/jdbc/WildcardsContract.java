@@ -161,11 +161,11 @@ abstract class WildcardsContract extends StoreFixture {
     @Test
     void publisher_that_read_the_subscriptions_before_one_was_made_reads_them_again() throws Exception {
         int topic = topic(store, "a");
-        Audiences audiences = new Audiences(store.opened().dialect());
+        Audiences audiences = new Audiences(store.opened().statements());
         Sends sends = new Sends(
-                store.opened().dialect(),
+                store.opened().dialect().parts().inserts(),
                 audiences,
-                new Duplicates(store.opened().dialect(), 0));
+                new Duplicates(store.opened().dialect().parts().inserts(), 0));
         NewMessage late = message(topic, "late");
         ShortTransactions transactions = store.opened().shortTransactions();
         Audience before = transactions.run("test", "look-up", connection -> audiences.of(connection, topic));
@@ -382,6 +382,6 @@ abstract class WildcardsContract extends StoreFixture {
                 .run(
                         "test",
                         "version",
-                        connection -> new Audiences(store.opened().dialect()).version(connection, topic));
+                        connection -> new Audiences(store.opened().statements()).version(connection, topic));
     }
 }

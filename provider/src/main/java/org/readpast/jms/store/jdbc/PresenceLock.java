@@ -1,0 +1,162 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The lock that shows that an instance lives. It is held for as long as the connection lives that took it, and the row of the instance
+ * exists when it is taken. Thread-safe.
+ */
+abstract class PresenceLock {
+
+    final Statements statements;
+
+    private PresenceLock(Statements statements) {
+        this.statements = statements;
+    }
+
+    /** Takes the lock for as long as the connection lives; false if somebody holds it. */
+    abstract boolean hold(Connection connection, String instance) throws SQLException;
+
+    /** Whether the connection that took the lock still holds it: a driver may have made it anew without a word. */
+    boolean isHeld(Connection connection, String instance) throws SQLException {
+        return true;
+    }
+
+    /** Tries the lock, and keeps it until the transaction ends; false if the instance lives. */
+    abstract boolean probe(Connection connection, String instance) throws SQLException;
+
+    /** Whether the lock can be held without the row, which is then to be looked for once the lock is held. */
+    abstract boolean outlivesRow();
+
+    /** Gives the lock back; no transaction is open, and none is left open. */
+    abstract void release(Connection connection, String instance) throws SQLException;
+
+    /** SQL Server. */
+    static final class ApplicationLock extends PresenceLock {
+
+        private static final int LOCK_HELD = 50002;
+
+        ApplicationLock(Statements statements) {
+            super(statements);
+        }
+
+        @Override
+        boolean hold(Connection connection, String instance) throws SQLException {
+            return granted(connection, "hold_presence", instance);
+        }
+
+        @Override
+        boolean isHeld(Connection connection, String instance) throws SQLException {
+            try (Query holds = statements.query(connection, "holds_presence");
+                    ResultSet row =
+                            holds.set("resource", statements.resource(instance)).rows()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+
+        @Override
+        boolean probe(Connection connection, String instance) throws SQLException {
+            return granted(connection, "probe_presence", instance);
+        }
+
+        @Override
+        boolean outlivesRow() {
+            return true;
+        }
+
+        @Override
+        void release(Connection connection, String instance) throws SQLException {
+            run(connection, "release_presence", instance);
+            connection.commit();
+        }
+
+        private boolean granted(Connection connection, String statement, String instance) throws SQLException {
+            try {
+                run(connection, statement, instance);
+                return true;
+            } catch (SQLException e) {
+                if (e.getErrorCode() == LOCK_HELD) {
+                    return false;
+                }
+                throw e;
+            }
+        }
+
+        /** The results of its statements do not matter, only that none fails. */
+        private void run(Connection connection, String statement, String instance) throws SQLException {
+            try (Query lock = statements.query(connection, statement)) {
+                lock.set("resource", statements.resource(instance)).eachResult((row, number) -> row.next());
+            }
+        }
+    }
+
+    /** PostgreSQL. */
+    static final class AdvisoryLock extends PresenceLock {
+
+        AdvisoryLock(Statements statements) {
+            super(statements);
+        }
+
+        @Override
+        boolean hold(Connection connection, String instance) throws SQLException {
+            return granted(connection, "hold_presence", instance);
+        }
+
+        @Override
+        boolean probe(Connection connection, String instance) throws SQLException {
+            return granted(connection, "probe_presence", instance);
+        }
+
+        @Override
+        boolean outlivesRow() {
+            return true;
+        }
+
+        @Override
+        void release(Connection connection, String instance) throws SQLException {
+            granted(connection, "release_presence", instance);
+            connection.commit();
+        }
+
+        private boolean granted(Connection connection, String statement, String instance) throws SQLException {
+            try (Query lock = statements.query(connection, statement);
+                    ResultSet row =
+                            lock.set("resource", statements.resource(instance)).rows()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    /** H2: the lock of the row, in a transaction that stays open. */
+    static final class RowLock extends PresenceLock {
+
+        RowLock(Statements statements) {
+            super(statements);
+        }
+
+        @Override
+        boolean hold(Connection connection, String instance) throws SQLException {
+            connection.setAutoCommit(false);
+            return probe(connection, instance);
+        }
+
+        @Override
+        boolean probe(Connection connection, String instance) throws SQLException {
+            try (Query lock = statements.query(connection, "hold_presence");
+                    ResultSet row = lock.set("instance", instance).rows()) {
+                return row.next();
+            }
+        }
+
+        @Override
+        boolean outlivesRow() {
+            return false;
+        }
+
+        /** The lock went with the row. */
+        @Override
+        void release(Connection connection, String instance) {}
+    }
+}
