@@ -9,7 +9,7 @@ import org.readpast.jms.store.StoredMessage;
  * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
  * turn; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
  */
-abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowledgement, DeferredAcknowledgement {
+abstract class Acknowledgement {
 
     final SessionTransaction transaction;
 
@@ -22,7 +22,7 @@ abstract sealed class Acknowledgement permits AutoAcknowledgement, LazyAcknowled
 
     /** Claims the next messages for a claimer that has none left, and may have more. */
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        return transaction.claim(claimer, 1);
+        return transaction.claim(claimer.source(), 1);
     }
 
     /**

@@ -14,7 +14,11 @@ import org.readpast.jms.store.StoreException;
  */
 public final class AssignedMessages {
 
-    private final EngineSession session;
+    private final SessionContext session;
+    private final SessionConsumers consumers;
+    private final JoinedWork joined;
+    private final SessionTransaction transaction;
+    private final ArrivalNews news;
     private final Turn turn;
     private final SessionReceiver receiver;
     private final Acknowledgement acknowledgement;
@@ -25,8 +29,20 @@ public final class AssignedMessages {
     /** Written with the turn. */
     private volatile DeliveryListener listener;
 
-    AssignedMessages(EngineSession session, Turn turn, SessionReceiver receiver, Acknowledgement acknowledgement) {
+    AssignedMessages(
+            SessionContext session,
+            SessionConsumers consumers,
+            JoinedWork joined,
+            SessionTransaction transaction,
+            ArrivalNews news,
+            Turn turn,
+            SessionReceiver receiver,
+            Acknowledgement acknowledgement) {
         this.session = session;
+        this.consumers = consumers;
+        this.joined = joined;
+        this.transaction = transaction;
+        this.news = news;
         this.turn = turn;
         this.receiver = receiver;
         this.acknowledgement = acknowledgement;
@@ -42,13 +58,13 @@ public final class AssignedMessages {
     public void listen(DeliveryListener newListener) throws JMSException {
         if (newListener == null && listener == null) {
             // Pools take it away from each session that they get back, whatever runs there.
-            session.checkMayListen();
+            checkMayListen();
             return;
         }
         turn.lock();
         try {
-            session.checkMayListen();
-            if (newListener != null && session.consumers().hasListener()) {
+            checkMayListen();
+            if (newListener != null && consumers.hasListener()) {
                 throw new IllegalStateException(
                         session.name()
                                 + " has a consumer with a message listener, so it cannot have one of its own (Session.setMessageListener)");
@@ -57,6 +73,11 @@ public final class AssignedMessages {
         } finally {
             turn.unlock();
         }
+    }
+
+    private void checkMayListen() throws JMSException {
+        session.checkOpen();
+        joined.checkMayListen();
     }
 
     boolean hasListener() {
@@ -105,7 +126,7 @@ public final class AssignedMessages {
 
     private void checkMayRun() throws JMSException {
         session.checkOpen();
-        if (session.isInOwnListener()) {
+        if (turn.isHeldByCurrentThread() && receiver.isInListener()) {
             throw new IllegalStateException(session.name() + " cannot be run from within its own message listener");
         }
     }
@@ -173,8 +194,8 @@ public final class AssignedMessages {
         } catch (StoreException e) {
             assignment.consumer().failed(e);
         }
-        if (left > 0 && !session.transaction().isAtStake()) {
-            session.hub().arrived(assignment.consumer().source().destinationId(), left);
+        if (left > 0 && !transaction.isAtStake()) {
+            news.arrived(assignment.consumer().source().destinationId(), left);
         }
     }
 

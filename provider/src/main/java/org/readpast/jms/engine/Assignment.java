@@ -7,7 +7,7 @@ import org.readpast.jms.store.StoreException;
  *
  * @param claimer made for this assignment, and claiming in the session
  */
-record Assignment(EngineConnectionConsumer consumer, Claimer claimer) {
+record Assignment(Assigner consumer, Claimer claimer) {
 
     /** Claims its first messages, and returns whether there are any. */
     boolean fill(Acknowledgement acknowledgement) throws StoreException {

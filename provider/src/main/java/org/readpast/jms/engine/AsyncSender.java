@@ -153,7 +153,7 @@ final class AsyncSender implements Runnable {
     }
 
     /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
-    <E extends Exception> void whileCompleting(SessionSender.Wait<E> wait) throws E {
+    <E extends Exception> void whileCompleting(Turn.Wait<E> wait) throws E {
         Thread completing;
         synchronized (this) {
             completing = thread;

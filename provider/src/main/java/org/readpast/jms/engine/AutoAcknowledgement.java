@@ -66,7 +66,7 @@ final class AutoAcknowledgement extends Acknowledgement {
     boolean received(Claimer claimer) throws JMSException {
         boolean mayHaveMore = true;
         try {
-            mayHaveMore = settle(claimer, goesOn && transaction.mayClaimAhead(claimer));
+            mayHaveMore = settle(claimer, goesOn && transaction.mayClaimAhead(claimer.source()));
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
             if (!acknowledgedAfterAll(e)) {
@@ -107,10 +107,10 @@ final class AutoAcknowledgement extends Acknowledgement {
     /** Acknowledges, and returns whether there may be more for the claimer. */
     private boolean settle(Claimer claimer, boolean claimNext) throws StoreException {
         if (claimNext) {
-            claimer.refill(transaction.settle(claimer, 1));
+            claimer.refill(transaction.settle(claimer.source(), 1));
             return claimer.hasMore();
         }
-        return transaction.settleAndLook(claimer);
+        return transaction.settleAndLook(claimer.source());
     }
 
     @Override

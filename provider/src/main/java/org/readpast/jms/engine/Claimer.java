@@ -3,7 +3,6 @@ package org.readpast.jms.engine;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -22,19 +21,15 @@ final class Claimer {
     private long allowance;
 
     /**
+     * @param owner the session's name, for errors and logs
      * @param allowance how many messages it may deliver in all
      */
-    Claimer(Source source, EngineSession session, long allowance) {
+    Claimer(Source source, String owner, SessionTransaction transaction, Arrivals arrivals, long allowance) {
         this.source = source;
-        this.description = session.name() + " on " + source;
-        this.transaction = session.transaction();
-        this.arrivals = session.hub().arrivals();
+        this.description = owner + " on " + source;
+        this.transaction = transaction;
+        this.arrivals = arrivals;
         this.allowance = allowance;
-    }
-
-    /** Without end. */
-    Claimer(Source source, EngineSession session) {
-        this(source, session, Long.MAX_VALUE);
     }
 
     /**
@@ -111,24 +106,8 @@ final class Claimer {
         return allowance > 0;
     }
 
-    /** Where its messages wait now. */
-    int destinationId() {
-        return source.destinationId();
-    }
-
-    /** Whether it claims by lease. */
-    boolean isLeased() {
-        return source.isLeased();
-    }
-
-    /** What to ask for in a claim; asked anew each time, since the queue may turn out to have groups. */
-    ClaimRequest request(int max) {
-        return source.request(max);
-    }
-
-    /** The same, once the queue has turned out to have groups. */
-    ClaimRequest requestByGroups(int max) {
-        return source.requestByGroups(max);
+    Source source() {
+        return source;
     }
 
     /** For errors and logs. */

@@ -3,6 +3,7 @@ package org.readpast.jms.engine;
 import java.util.HashSet;
 import java.util.Set;
 import org.readpast.jms.codec.Shown;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 
 /**
@@ -11,19 +12,21 @@ import org.readpast.jms.store.StoreException;
  */
 final class ClientIds {
 
-    private final Hub hub;
+    private final Presence presence;
+    private final Housekeeping housekeeping;
 
     /** Still taken in the database, by nobody here. Guarded by this. */
     private final Set<String> leftBehind = new HashSet<>();
 
-    ClientIds(Hub hub) {
-        this.hub = hub;
+    ClientIds(Presence presence, Housekeeping housekeeping) {
+        this.presence = presence;
+        this.housekeeping = housekeeping;
     }
 
     /** Takes one; returns false if another connection has it. */
     boolean take(String id) throws StoreException {
         giveUp(id);
-        return hub.presence().takeClientId(id);
+        return presence.takeClientId(id);
     }
 
     /** The connection that had it is closed. */
@@ -31,13 +34,13 @@ final class ClientIds {
         synchronized (this) {
             leftBehind.add(id);
         }
-        Release.carryOut(hub, "The client id '" + Shown.inOneLine(id) + "'", () -> giveUp(id));
+        Release.carryOut(housekeeping, "The client id '" + Shown.inOneLine(id) + "'", () -> giveUp(id));
     }
 
     /** With the monitor, so that no late release takes the id from who has it next. */
     private synchronized void giveUp(String id) throws StoreException {
         if (leftBehind.contains(id)) {
-            hub.presence().releaseClientId(id);
+            presence.releaseClientId(id);
             leftBehind.remove(id);
         }
     }

@@ -11,17 +11,39 @@ final class ConsumerListeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerListeners.class);
 
-    private final EngineSession session;
-    private final EngineConnection connection;
+    private final SessionContext session;
+    private final SessionConsumers consumers;
+    private final AssignedMessages assigned;
+    private final JoinedWork joined;
+    private final SessionTransaction transaction;
+    private final Acknowledgement acknowledgement;
+    private final Client connection;
+    private final Hub hub;
     private final Turn turn;
     private final SessionReceiver receiver;
 
     /** Null until there is a listener. Written with the turn. */
     private volatile DeliveryLoop loop;
 
-    ConsumerListeners(EngineSession session, EngineConnection connection, Turn turn, SessionReceiver receiver) {
+    ConsumerListeners(
+            SessionContext session,
+            SessionConsumers consumers,
+            AssignedMessages assigned,
+            JoinedWork joined,
+            SessionTransaction transaction,
+            Acknowledgement acknowledgement,
+            Client connection,
+            Hub hub,
+            Turn turn,
+            SessionReceiver receiver) {
         this.session = session;
+        this.consumers = consumers;
+        this.assigned = assigned;
+        this.joined = joined;
+        this.transaction = transaction;
+        this.acknowledgement = acknowledgement;
         this.connection = connection;
+        this.hub = hub;
         this.turn = turn;
         this.receiver = receiver;
     }
@@ -30,15 +52,16 @@ final class ConsumerListeners {
     void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
         turn.lock();
         try {
-            session.checkMayListen();
-            if (listener != null && session.assigned().hasListener()) {
+            session.checkOpen();
+            joined.checkMayListen();
+            if (listener != null && assigned.hasListener()) {
                 throw new IllegalStateException(
                         session.name()
                                 + " has a message listener of its own, so its consumers cannot have one (Session.setMessageListener)");
             }
             consumer.setListener(listener);
             if (listener != null && loop == null) {
-                loop = DeliveryLoop.start(session, connection);
+                loop = DeliveryLoop.start(session, consumers, this, transaction, connection, hub);
             } else {
                 wakeUp();
             }
@@ -61,7 +84,18 @@ final class ConsumerListeners {
                     : receiver.deliver(
                             consumer.claimer(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
         } finally {
-            session.afterWork();
+            consumers.afterWork();
+            turn.unlock();
+        }
+    }
+
+    /** Nothing was found for any listener; called by the delivery loop before it waits. */
+    void idle() throws StoreException {
+        turn.lock();
+        try {
+            acknowledgement.idle();
+        } finally {
+            consumers.afterWork();
             turn.unlock();
         }
     }

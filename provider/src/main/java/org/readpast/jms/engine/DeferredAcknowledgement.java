@@ -26,7 +26,7 @@ final class DeferredAcknowledgement extends Acknowledgement {
     @Override
     List<StoredMessage> claim(Claimer claimer) throws StoreException {
         int ahead = claimer.atMost(transaction.likelyToFollow(limit));
-        return transaction.claim(claimer, ahead);
+        return transaction.claim(claimer.source(), ahead);
     }
 
     @Override

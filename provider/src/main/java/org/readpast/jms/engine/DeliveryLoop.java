@@ -23,20 +23,46 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
     /** So many messages to one consumer before others have a chance, if any wait for one. */
     private static final int BURST = 16;
 
-    private final EngineSession session;
+    private final SessionContext session;
+    private final SessionConsumers consumers;
+    private final ConsumerListeners listeners;
+    private final SessionTransaction transaction;
+    private final Arrivals arrivals;
 
     /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
     private final Waiter waiter = new Waiter(false);
 
     private final Recovery recovery;
 
-    private DeliveryLoop(EngineSession session, EngineConnection connection) {
+    private DeliveryLoop(
+            SessionContext session,
+            SessionConsumers consumers,
+            ConsumerListeners listeners,
+            SessionTransaction transaction,
+            Client connection,
+            Hub hub) {
         this.session = session;
-        this.recovery = new Recovery(connection, this, waiter, "delivering to the listeners of " + session.name(), LOG);
+        this.consumers = consumers;
+        this.listeners = listeners;
+        this.transaction = transaction;
+        this.arrivals = hub.arrivals();
+        this.recovery = new Recovery(
+                connection.troubles(),
+                hub.settings(),
+                this,
+                waiter,
+                "delivering to the listeners of " + session.name(),
+                LOG);
     }
 
-    static DeliveryLoop start(EngineSession session, EngineConnection connection) {
-        DeliveryLoop loop = new DeliveryLoop(session, connection);
+    static DeliveryLoop start(
+            SessionContext session,
+            SessionConsumers consumers,
+            ConsumerListeners listeners,
+            SessionTransaction transaction,
+            Client connection,
+            Hub hub) {
+        DeliveryLoop loop = new DeliveryLoop(session, consumers, listeners, transaction, connection, hub);
         Threads.startOfCaller("session-" + session.name(), loop);
         return loop;
     }
@@ -69,19 +95,18 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 }
             }
         } finally {
-            session.hub().arrivals().looked(waiter, List.of());
+            arrivals.looked(waiter, List.of());
             recovery.end();
         }
     }
 
     private void deliverOrWait() throws StoreException, JMSException {
-        Arrivals arrivals = session.hub().arrivals();
         Map<Integer, Long> marks = new HashMap<>();
         Set<Integer> lookedAt = new HashSet<>();
         boolean finished = true;
         boolean selective = false;
         if (session.isStarted()) {
-            for (EngineConsumer consumer : session.consumers()) {
+            for (EngineConsumer consumer : consumers) {
                 if (consumer.listener() != null) {
                     int from = consumer.source().destinationId();
                     marks.put(from, arrivals.mark(from));
@@ -98,7 +123,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         }
         arrivals.looked(waiter, lookedAt);
         if (finished) {
-            session.idle();
+            listeners.idle();
             waiter.setSelective(selective);
             await(marks);
         }
@@ -118,7 +143,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         boolean more = true;
         for (int delivered = 0; more; delivered++) {
             more = delivered < BURST - 1 || isUncontested(consumer);
-            if (session.listeners().deliver(consumer, more) != Delivered.ONE) {
+            if (listeners.deliver(consumer, more) != Delivered.ONE) {
                 return true;
             }
             recovery.worked();
@@ -128,12 +153,10 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     /** Whether neither another listener of the session nor another session, for want of a SQL connection, waits for a break. */
     private boolean isUncontested(EngineConsumer consumer) {
-        return session.consumers().isOnlyListener(consumer)
-                && session.transaction().isConnectionToSpare();
+        return consumers.isOnlyListener(consumer) && transaction.isConnectionToSpare();
     }
 
     private void await(Map<Integer, Long> marks) {
-        Arrivals arrivals = session.hub().arrivals();
         arrivals.enter(waiter, marks);
         try {
             waiter.awaitOnOurThread(Long.MAX_VALUE);

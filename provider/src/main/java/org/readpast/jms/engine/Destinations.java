@@ -15,6 +15,7 @@ import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionRequest;
 import org.slf4j.Logger;
@@ -30,7 +31,7 @@ final class Destinations {
     private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A temporary destination of this JVM. */
-    record Temporary(int id, EngineConnection owner) {}
+    record Temporary(int id, Client owner) {}
 
     /**
      * A temporary destination of another JVM was there.
@@ -86,7 +87,7 @@ final class Destinations {
         return store.destination(kind, destination.getName());
     }
 
-    void created(ReadpastDestination destination, int id, EngineConnection owner) {
+    void created(ReadpastDestination destination, int id, Client owner) {
         temporaryIds.add(id);
         temporaries.put(destination, new Temporary(id, owner));
     }
@@ -98,29 +99,30 @@ final class Destinations {
     }
 
     /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */
-    void createTemporariesAgain(Hub hub) {
-        temporaries.keySet().forEach(destination -> createAgain(hub, destination));
+    void createTemporariesAgain(Presence presence, Arrivals arrivals, Housekeeping housekeeping) {
+        temporaries.keySet().forEach(destination -> createAgain(presence, arrivals, housekeeping, destination));
     }
 
-    private void createAgain(Hub hub, ReadpastDestination destination) {
+    private void createAgain(
+            Presence presence, Arrivals arrivals, Housekeeping housekeeping, ReadpastDestination destination) {
         Temporary before = temporaries.get(destination);
         if (before == null) {
             return;
         }
         try {
-            Temporary again = new Temporary(createdOrThere(hub, destination), before.owner());
+            Temporary again = new Temporary(createdOrThere(presence, destination), before.owner());
             if (!temporaries.replace(destination, before, again)) {
-                hub.presence().dropTemporary(again.id());
+                presence.dropTemporary(again.id());
                 return;
             }
             temporaryIds.add(again.id());
             temporaryIds.remove(before.id());
-            hub.arrivals().forget(before.id());
+            arrivals.forget(before.id());
             LOG.warn("After an absence {} was made again; what waited there is lost.", destination);
         } catch (StoreException e) {
             if (e.failure().isTransient()) {
                 LOG.warn("{} could not be made again after an absence: {}", destination, e.getMessage());
-                hub.housekeeping().later(RETRY_MILLIS, () -> createAgain(hub, destination));
+                housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination));
             } else {
                 before.owner().report(JmsErrors.jms("Making " + destination + " again after an absence failed", e));
             }
@@ -128,11 +130,11 @@ final class Destinations {
     }
 
     /** An attempt that seemed to fail may have made it. */
-    private int createdOrThere(Hub hub, ReadpastDestination destination) throws StoreException {
+    private int createdOrThere(Presence presence, ReadpastDestination destination) throws StoreException {
         OptionalInt there = store.findDestination(kind(destination), destination.getName());
         return there.isPresent()
                 ? there.getAsInt()
-                : hub.presence().createTemporary(kind(destination), destination.getName());
+                : presence.createTemporary(kind(destination), destination.getName());
     }
 
     /** Whether it is a temporary destination of this JVM. */

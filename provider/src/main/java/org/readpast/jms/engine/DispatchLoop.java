@@ -19,7 +19,8 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(DispatchLoop.class);
 
     private final EngineConnectionConsumer consumer;
-    private final EngineConnection connection;
+    private final Hub hub;
+    private final Client connection;
     private final EngineConnectionConsumer.Dispatch dispatch;
     private final Waiter waiter;
     private final Recovery recovery;
@@ -40,14 +41,14 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     private boolean ended;
 
     DispatchLoop(
-            EngineConnectionConsumer consumer,
-            EngineConnection connection,
-            EngineConnectionConsumer.Dispatch dispatch) {
+            EngineConnectionConsumer consumer, Hub hub, Client connection, EngineConnectionConsumer.Dispatch dispatch) {
         this.consumer = consumer;
+        this.hub = hub;
         this.connection = connection;
         this.dispatch = dispatch;
         this.waiter = new Waiter(false);
-        this.recovery = new Recovery(connection, this, waiter, "dispatching for " + consumer, LOG);
+        this.recovery =
+                new Recovery(connection.troubles(), hub.settings(), this, waiter, "dispatching for " + consumer, LOG);
     }
 
     @Override
@@ -123,7 +124,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         boolean assigned;
         try {
             session = pooled.session();
-            assignment = new Assignment(consumer, new Claimer(consumer.source(), session, dispatch.maxMessages()));
+            assignment = new Assignment(consumer, session.claimer(consumer.source(), dispatch.maxMessages()));
             assigned = session.assigned().assign(assignment);
         } catch (Throwable e) {
             startInVain(pooled);
@@ -196,7 +197,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     }
 
     private Arrivals arrivals() {
-        return connection.hub().arrivals();
+        return hub.arrivals();
     }
 
     /** A session has delivered what it was assigned. */

@@ -10,23 +10,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.readpast.jms.codec.Shown;
-import org.readpast.jms.config.Settings;
-import org.readpast.jms.destination.DestinationOptions;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
-import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection: sessions that start, stop and close together, a client id, temporary destinations. Thread-safe. */
-public final class EngineConnection {
+public final class EngineConnection implements Client {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
 
@@ -46,11 +42,12 @@ public final class EngineConnection {
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Temporaries temporaries;
     private final AutoCreation autoCreation;
+    private final Sources sources;
     private final Set<EngineConnectionConsumer> connectionConsumers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
 
-    private final Troubles troubles = new Troubles();
+    private final Troubles troubles = new Troubles(this::report);
 
     private volatile Phase phase = Phase.STOPPED;
 
@@ -71,19 +68,28 @@ public final class EngineConnection {
         this.joining = joining;
         this.name = name;
         this.onClose = onClose;
-        this.temporaries = new Temporaries(hub, this);
+        this.temporaries = new Temporaries(
+                hub.presence(), hub.destinations(), hub.arrivals(), hub.housekeeping(), this, this::isConsuming);
         this.autoCreation = new AutoCreation(hub.settings().autoCreate());
+        this.sources = new Sources(
+                this,
+                hub.settings(),
+                hub.presence(),
+                hub.destinations(),
+                hub.subscriptions(),
+                hub.groups(),
+                temporaries);
         this.exceptions = new ExceptionReporter("exceptions-" + name);
     }
 
-    /** The client id, or null. */
+    @Override
     public synchronized String clientId() throws JMSException {
         checkOpen();
         return clientId;
     }
 
-    /** What the history of a queue calls this connection: its client id, or the name of this JVM's presence. */
-    synchronized String consumerName() {
+    @Override
+    public synchronized String consumerName() {
         return clientId != null ? clientId : hub.presence().instance();
     }
 
@@ -120,7 +126,8 @@ public final class EngineConnection {
     public EngineSession createSession(AcknowledgeMode mode) throws JMSException {
         checkOpen();
         use();
-        EngineSession session = new EngineSession(this, mode, joining, name + "-" + sessionNumbers.incrementAndGet());
+        EngineSession session = new EngineSession(
+                hub, this, sources, mode, joining, name + "-" + sessionNumbers.incrementAndGet(), this::closed);
         sessions.add(session);
         try {
             checkOpen();
@@ -142,7 +149,7 @@ public final class EngineConnection {
             ReadpastDestination queue, Selector selector, SessionPool pool, int maxMessages) throws JMSException {
         checkOpen();
         use();
-        return open(source(queue, selector), new Dispatch(pool, maxMessages));
+        return open(sources.of(queue, selector), new Dispatch(pool, maxMessages));
     }
 
     /**
@@ -156,12 +163,13 @@ public final class EngineConnection {
             Subscription subscription, SessionPool pool, int maxMessages) throws JMSException {
         checkOpen();
         use();
-        return open(source(subscription), new Dispatch(pool, maxMessages));
+        return open(sources.of(subscription), new Dispatch(pool, maxMessages));
     }
 
     private EngineConnectionConsumer open(Source source, Dispatch dispatch) throws JMSException {
         String number = name + "-" + connectionConsumerNumbers.incrementAndGet();
-        EngineConnectionConsumer consumer = new EngineConnectionConsumer(this, source, number, dispatch);
+        EngineConnectionConsumer consumer =
+                new EngineConnectionConsumer(hub, this, source, number, dispatch, connectionConsumers::remove);
         connectionConsumers.add(consumer);
         if (isClosed()) {
             consumer.close();
@@ -240,82 +248,22 @@ public final class EngineConnection {
     }
 
     /** Whether one of its consumers is on this destination. */
-    boolean isConsuming(ReadpastDestination destination) {
+    private boolean isConsuming(ReadpastDestination destination) {
         return sessions.stream().anyMatch(session -> session.isConsuming(destination))
                 || connectionConsumers.stream()
                         .anyMatch(consumer -> consumer.source().destination().equals(destination));
     }
 
-    /** What a subscription with noLocal knows this connection by: any other one with the same client id is the same (§8.3.3). */
-    synchronized String origin() {
+    @Override
+    public synchronized String origin() {
         return clientId != null
                 ? "client:" + clientId
                 : "connection:" + hub.presence().instance() + "/" + name;
     }
 
-    AutoCreation autoCreation() {
+    @Override
+    public AutoCreation autoCreation() {
         return autoCreation;
-    }
-
-    Temporaries temporaries() {
-        return temporaries;
-    }
-
-    /**
-     * A queue to consume from.
-     *
-     * @param selector null for all messages
-     * @throws InvalidDestinationException if it is a temporary queue of another connection
-     */
-    Source source(ReadpastDestination queue, Selector selector) throws JMSException {
-        temporaries.checkMayConsume(queue);
-        int id = hub.destinations().idOf(queue, autoCreation);
-        Source.Claiming claiming = claiming(queue);
-        if (!queue.isTemporary() && claiming.lease() == null) {
-            consumes(queue, id);
-        }
-        IntSupplier idNow = queue.isTemporary() ? () -> hub.destinations().idNow(queue, id) : () -> id;
-        return Source.ofQueue(queue, idNow, selector, claiming);
-    }
-
-    private void consumes(ReadpastDestination queue, int id) throws JMSException {
-        try {
-            hub.presence().consumes(id);
-        } catch (StoreException e) {
-            throw JmsErrors.jms("Creating a consumer on " + queue + " failed", e);
-        }
-    }
-
-    /**
-     * A subscription of a topic to consume from, which exists when this returns.
-     *
-     * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind
-     * @throws InvalidDestinationException if it is a temporary topic that is gone, or of another connection
-     */
-    Source source(Subscription subscription) throws JMSException {
-        temporaries.checkMayConsume(subscription.topic());
-        Source.Claiming claiming = claiming(subscription.topic());
-        return Source.ofTopic(subscription.topic(), hub.subscriptions().open(this, subscription), claiming);
-    }
-
-    /**
-     * Whether a consumer takes the whole of a destination, and whether it claims by lease, is said behind its name or by the
-     * configuration.
-     *
-     * @throws InvalidDestinationException if it is to do both
-     */
-    private Source.Claiming claiming(ReadpastDestination destination) throws JMSException {
-        DestinationOptions options = destination.options();
-        Settings settings = hub.settings();
-        boolean exclusive = options.isExclusive() || settings.exclusive(destination.getName());
-        int seconds = options.leaseSeconds().orElse(settings.leaseSeconds(destination.getName()));
-        if (exclusive && seconds > 0) {
-            throw new InvalidDestinationException(destination
-                    + " cannot be consumed both exclusively and by lease, since the order of an exclusive queue rests "
-                    + "on locks; set either consumer.exclusive to false or consumer.leaseSeconds to 0 for it");
-        }
-        LeaseTerms lease = seconds == 0 ? null : new LeaseTerms(hub.presence().instance(), seconds);
-        return new Source.Claiming(hub.groups().use(exclusive), lease);
     }
 
     /** Throws IllegalStateException if the connection is closed; a listener that closing waits for may go on (§6.1.8). */
@@ -418,43 +366,30 @@ public final class EngineConnection {
         }
     }
 
-    /** Something keeps one of this connection's delivering threads from its work; see {@link Troubles#begin}. */
-    void troubled(Object whose, Object kind, JMSException problem) {
-        if (troubles.begin(whose, kind)) {
-            report(problem);
-        }
+    @Override
+    public Troubles troubles() {
+        return troubles;
     }
 
-    /** It is at its work again, or has none any more. */
-    void recovered(Object whose) {
-        troubles.end(whose);
-    }
-
-    void report(JMSException problem) {
+    @Override
+    public void report(JMSException problem) {
         if (!exceptions.report(problem)) {
             LOG.debug("No exception listener was told: {}", problem.getMessage());
         }
     }
 
-    void closed(EngineSession session) {
+    private void closed(EngineSession session) {
         sessions.remove(session);
         leaveHub();
     }
 
-    void closed(EngineConnectionConsumer consumer) {
-        connectionConsumers.remove(consumer);
-    }
-
-    boolean isStarted() {
+    @Override
+    public boolean isStarted() {
         return phase == Phase.STARTED;
     }
 
-    /** Whether it is closed or being closed, so that nothing is delivered any more. */
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return phase == Phase.CLOSING || phase == Phase.CLOSED;
-    }
-
-    Hub hub() {
-        return hub;
     }
 }

@@ -2,6 +2,7 @@ package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
 
@@ -9,23 +10,31 @@ import org.readpast.jms.threads.Threads;
  * Consumes a queue or a subscription concurrently, in the sessions of an application server's pool (§11.2.4). It has one thread,
  * the {@link DispatchLoop}, which assigns messages to sessions; the application server's threads deliver them. Thread-safe.
  */
-public final class EngineConnectionConsumer {
+public final class EngineConnectionConsumer implements Assigner {
 
-    private final EngineConnection connection;
+    private final Client connection;
     private final Source source;
     private final String name;
     private final DispatchLoop loop;
+    private final Consumer<EngineConnectionConsumer> onClose;
 
     /** Held while messages are claimed for it, which is what closing waits for. Whoever has it asks for no session's turn. */
     private final ReentrantLock claiming = new ReentrantLock();
 
     private volatile boolean closed;
 
-    EngineConnectionConsumer(EngineConnection connection, Source source, String name, Dispatch dispatch) {
+    EngineConnectionConsumer(
+            Hub hub,
+            Client connection,
+            Source source,
+            String name,
+            Dispatch dispatch,
+            Consumer<EngineConnectionConsumer> onClose) {
         this.connection = connection;
         this.source = source;
         this.name = name;
-        this.loop = new DispatchLoop(this, connection, dispatch);
+        this.loop = new DispatchLoop(this, hub, connection, dispatch);
+        this.onClose = onClose;
     }
 
     /**
@@ -53,7 +62,7 @@ public final class EngineConnectionConsumer {
             source.end();
         } finally {
             claiming.unlock();
-            connection.closed(this);
+            onClose.accept(this);
         }
     }
 
@@ -62,13 +71,8 @@ public final class EngineConnectionConsumer {
         loop.end();
     }
 
-    @FunctionalInterface
-    interface Claim {
-        boolean make() throws StoreException;
-    }
-
-    /** Claims, unless nothing may be claimed now. With the turn of the session that claims. */
-    boolean claim(Claim claim) throws StoreException {
+    @Override
+    public boolean claim(Claim claim) throws StoreException {
         claiming.lock();
         try {
             return !isOver() && connection.isStarted() && claim.make();
@@ -77,13 +81,13 @@ public final class EngineConnectionConsumer {
         }
     }
 
-    /** A session has delivered what it was assigned. */
-    void delivered() {
+    @Override
+    public void delivered() {
         loop.delivered();
     }
 
-    /** A session could not deliver what it was assigned, which is available again. */
-    void failed(Exception problem) {
+    @Override
+    public void failed(Exception problem) {
         loop.failed(problem);
     }
 
@@ -92,11 +96,13 @@ public final class EngineConnectionConsumer {
         loop.wakeUp();
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return closed || connection.isClosed();
     }
 
-    Source source() {
+    @Override
+    public Source source() {
         return source;
     }
 

@@ -17,7 +17,8 @@ public final class EngineConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineConsumer.class);
 
-    private final EngineSession session;
+    private final ConsumerSession session;
+    private final Hub hub;
     private final Source source;
     private final Claimer claimer;
     private final Waiter waiter;
@@ -38,10 +39,11 @@ public final class EngineConsumer {
      */
     private record Emptiness(int destinationId, long mark, long nanos) {}
 
-    EngineConsumer(EngineSession session, Source source) {
+    EngineConsumer(ConsumerSession session, Source source, Claimer claimer, Hub hub) {
         this.session = session;
         this.source = source;
-        this.claimer = new Claimer(source, session);
+        this.claimer = claimer;
+        this.hub = hub;
         this.waiter = new Waiter(source.isSelective());
     }
 
@@ -59,7 +61,7 @@ public final class EngineConsumer {
         boolean woken = false;
         while (true) {
             int from = source.destinationId();
-            long mark = session.hub().arrivals().mark(from);
+            long mark = hub.arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
             boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
             Received<T> received = worthAClaim ? look(from, reader) : null;
@@ -86,7 +88,7 @@ public final class EngineConsumer {
             looked = received != null || (!isOver() && session.isStarted());
             return received;
         } finally {
-            session.hub().arrivals().looked(waiter, looked ? List.of(from) : List.of());
+            hub.arrivals().looked(waiter, looked ? List.of(from) : List.of());
         }
     }
 
@@ -100,8 +102,7 @@ public final class EngineConsumer {
                 && !session.mayJoin()
                 && emptiness.destinationId() == from
                 && emptiness.mark() == mark
-                && System.nanoTime() - emptiness.nanos()
-                        < session.hub().settings().pollFloorMillis() * 1_000_000;
+                && System.nanoTime() - emptiness.nanos() < hub.settings().pollFloorMillis() * 1_000_000;
     }
 
     /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
@@ -112,23 +113,15 @@ public final class EngineConsumer {
             return true;
         }
         try {
-            return session.hub().store().mayHold(source.destinationId());
+            return hub.store().mayHold(source.destinationId());
         } catch (StoreException e) {
             LOG.debug("{}: a look failed, which is left to a claim: {}", this, e.getMessage());
             return true;
         }
     }
 
-    /**
-     * A received message.
-     *
-     * @param value what a reader made of it, which may be null
-     * @param last whether the queue was then seen to be empty
-     */
-    record Received<T>(T value, boolean last) {}
-
     private boolean await(int from, long mark, long deadline) throws JMSException {
-        Arrivals arrivals = session.hub().arrivals();
+        Arrivals arrivals = hub.arrivals();
         boolean listening = session.isStarted();
         waiter.setSelective(source.isSelective());
         if (listening) {
@@ -154,7 +147,7 @@ public final class EngineConsumer {
     /** Sets the listener, or with null takes it away. */
     public void listen(DeliveryListener newListener) throws JMSException {
         checkOpen();
-        session.listeners().listen(this, newListener);
+        session.listen(this, newListener);
     }
 
     /**

@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -15,11 +16,12 @@ import org.slf4j.LoggerFactory;
  * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
  * the {@link #turn} makes sure of that, and is what stopping and closing wait for.
  */
-public final class EngineSession {
+public final class EngineSession implements ConsumerSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
 
-    private final EngineConnection connection;
+    private final Client connection;
+    private final Consumer<EngineSession> onClose;
     private final Hub hub;
     private final String name;
     private final AcknowledgeMode mode;
@@ -41,31 +43,39 @@ public final class EngineSession {
     /** Whether nothing is left of it. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    EngineSession(EngineConnection connection, AcknowledgeMode mode, Joining joining, String name) {
+    EngineSession(
+            Hub hub,
+            Client connection,
+            Sources sources,
+            AcknowledgeMode mode,
+            Joining joining,
+            String name,
+            Consumer<EngineSession> onClose) {
         this.connection = connection;
-        this.hub = connection.hub();
+        this.onClose = onClose;
+        this.hub = hub;
         this.name = name;
         this.mode = mode;
-        this.consumers = new SessionConsumers(this, connection);
         String consumer = connection.consumerName();
-        this.transaction = new SessionTransaction(hub, name, consumer, consumers::endInOrder);
+        this.transaction = new SessionTransaction(hub, name, consumer, this::endsInOrder);
+        this.consumers = new SessionConsumers(this, transaction, sources, hub);
         this.joined = new JoinedWork(hub, joining, name, consumer);
+        LaterTurn later = new LaterTurn(hub.housekeeping(), name, turn, this::lapse);
         this.acknowledgement = switch (mode) {
-            case AUTO ->
-                new AutoAcknowledgement(
-                        transaction, hub.settings().receiveAheadMillis(), new LaterTurn(this, turn, this::lapse)::in);
-            case DUPS_OK ->
-                new LazyAcknowledgement(
-                        transaction, hub.settings().dupsOkBatch(), new LaterTurn(this, turn, this::lapse)::in);
+            case AUTO -> new AutoAcknowledgement(transaction, hub.settings().receiveAheadMillis(), later::in);
+            case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), later::in);
             case CLIENT, TRANSACTED ->
                 new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
         };
-        this.receiver = new SessionReceiver(connection, mode, transaction, acknowledgement);
-        this.sender = new SessionSender(this, connection, joined, turn);
-        this.listeners = new ConsumerListeners(this, connection, turn, receiver);
-        this.assigned = new AssignedMessages(this, turn, receiver, acknowledgement);
+        this.receiver = new SessionReceiver(connection, hub.redeliveries(), mode, transaction, acknowledgement);
+        this.sender = new SessionSender(this, transaction, connection, hub, joined, turn);
+        this.assigned =
+                new AssignedMessages(this, consumers, joined, transaction, hub, turn, receiver, acknowledgement);
+        this.listeners = new ConsumerListeners(
+                this, consumers, assigned, joined, transaction, acknowledgement, connection, hub, turn, receiver);
     }
 
+    @Override
     public AcknowledgeMode mode() {
         return mode;
     }
@@ -162,7 +172,7 @@ public final class EngineSession {
         }
     }
 
-    /** Throws IllegalStateException if the session is closed; a listener that the closing waits for may go on (§6.1.8). */
+    @Override
     public void checkOpen() throws JMSException {
         if (closed && !isInOwnListener()) {
             throw new IllegalStateException("The session is closed");
@@ -263,7 +273,7 @@ public final class EngineSession {
                 try {
                     consumers.end();
                 } finally {
-                    connection.closed(this);
+                    onClose.accept(this);
                     ended.countDown();
                 }
             }
@@ -272,7 +282,8 @@ public final class EngineSession {
 
     // What consumers and the delivery loop ask of the session.
 
-    <T> EngineConsumer.Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
+    @Override
+    public <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
         turn.lock();
         try {
             if (consumer.isClosed() || isOver() || !isStarted()) {
@@ -289,20 +300,9 @@ public final class EngineSession {
         }
     }
 
-    /** Whether a receive may take part in a transaction of the application's. */
-    boolean mayJoin() {
+    @Override
+    public boolean mayJoin() {
         return joined.isPossible();
-    }
-
-    /** Nothing was found for any listener; called by the delivery loop before it waits. */
-    void idle() throws StoreException {
-        turn.lock();
-        try {
-            acknowledgement.idle();
-        } finally {
-            afterWork();
-            turn.unlock();
-        }
     }
 
     /** Nobody goes on with what the acknowledge mode has left unfinished. With the turn. */
@@ -310,30 +310,32 @@ public final class EngineSession {
         try {
             acknowledgement.lapse();
         } finally {
-            afterWork();
+            consumers.afterWork();
         }
     }
 
-    /** Does what waits for the end of the session's transaction. With the turn. */
-    void afterWork() {
-        if (!transaction.isAtStake()) {
-            consumers.transactionEnded();
-        }
+    /**
+     * Whether what comes back now does so because deliveries end: a listener is not to blame for what it has not finished when its
+     * connection is stopped or closed, nor who rolls back what he has received once that is stopped. To close without a commit what has been
+     * received is how an application may tell that it has failed.
+     */
+    private boolean endsInOrder() {
+        boolean listening = consumers.hasListener() || assigned.hasListener();
+        return isOver() ? listening : !isStarted() && (listening || mode == AcknowledgeMode.TRANSACTED);
     }
 
-    /** The consumer of a source is closed. */
-    void end(Source source) throws JMSException {
+    @Override
+    public void end(Source source) throws JMSException {
         consumers.end(source);
     }
 
-    /** Throws IllegalStateException unless there may be a listener. With the turn. */
-    void checkMayListen() throws JMSException {
-        checkOpen();
-        joined.checkMayListen();
+    @Override
+    public void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
+        listeners.listen(consumer, listener);
     }
 
-    /** The consumer is closed; waits for a running listener unless called from it. */
-    void closed(EngineConsumer consumer) throws JMSException {
+    @Override
+    public void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
         if (!turn.lockOrLeave(hub.closeDeadline(), () -> forgoLate(consumer))) {
             throw stillAtWork("a listener or another thread");
@@ -367,7 +369,8 @@ public final class EngineSession {
         }
     }
 
-    void checkMayReceive() throws JMSException {
+    @Override
+    public void checkMayReceive() throws JMSException {
         if (consumers.hasListener() || assigned.hasListener()) {
             throw new IllegalStateException(
                     name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
@@ -429,27 +432,23 @@ public final class EngineSession {
         return closed;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return closed || connection.isClosed();
     }
 
-    boolean isStarted() {
+    @Override
+    public boolean isStarted() {
         return connection.isStarted();
     }
 
-    ConsumerListeners listeners() {
-        return listeners;
+    /** Claims for a connection consumer, so many messages in all. */
+    Claimer claimer(Source source, long allowance) {
+        return new Claimer(source, name, transaction, hub.arrivals(), allowance);
     }
 
-    SessionTransaction transaction() {
-        return transaction;
-    }
-
-    Hub hub() {
-        return hub;
-    }
-
-    String name() {
+    @Override
+    public String name() {
         return name;
     }
 
@@ -470,7 +469,7 @@ public final class EngineSession {
             checkOpen();
             work.run();
         } finally {
-            afterWork();
+            consumers.afterWork();
             turn.unlock();
         }
     }

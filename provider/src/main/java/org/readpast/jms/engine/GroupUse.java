@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +15,10 @@ final class GroupUse {
     private static final Logger LOG = LoggerFactory.getLogger(GroupUse.class);
     private static final long RETRY_MILLIS = 1_000;
 
-    private final Hub hub;
+    private final Groups groups;
+    private final Presence presence;
+    private final Housekeeping housekeeping;
+    private final ArrivalNews news;
     private final GroupHolder holder;
 
     /** Guarded by this. */
@@ -23,14 +27,17 @@ final class GroupUse {
     /** Guarded by this. */
     private boolean ended;
 
-    GroupUse(Hub hub, GroupHolder holder) {
-        this.hub = hub;
+    GroupUse(Groups groups, Presence presence, Housekeeping housekeeping, ArrivalNews news, GroupHolder holder) {
+        this.groups = groups;
+        this.presence = presence;
+        this.housekeeping = housekeeping;
+        this.news = news;
         this.holder = holder;
     }
 
     /** Whether not every message of the queue may be for this consumer, because of groups. */
     boolean isSelective(int destinationId) {
-        return holder.isExclusive() || hub.groups().areIn(destinationId);
+        return holder.isExclusive() || groups.areIn(destinationId);
     }
 
     /** The request, made one by groups where the queue has some. */
@@ -45,7 +52,7 @@ final class GroupUse {
     private synchronized void begin() {
         if (!begun) {
             begun = true;
-            hub.groups().begins(holder);
+            groups.begins(holder);
         }
     }
 
@@ -66,7 +73,7 @@ final class GroupUse {
             }
             LOG.warn("A consumer is closed; the database will be told later that it has no groups: {}", e.getMessage());
         }
-        hub.housekeeping().later(RETRY_MILLIS, () -> endLater(destinationId));
+        housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         return false;
     }
 
@@ -82,20 +89,20 @@ final class GroupUse {
 
     private synchronized boolean endNow(int destinationId) throws StoreException {
         if (ended || !holder.mayHaveGroups()) {
-            hub.groups().ended(holder);
+            groups.ended(holder);
             return true;
         }
-        ended = hub.presence().releaseGroups(holder);
+        ended = presence.releaseGroups(holder);
         if (ended) {
-            hub.groups().ended(holder);
+            groups.ended(holder);
         }
-        hub.available(destinationId);
+        news.available(destinationId);
         return ended;
     }
 
     private void endLater(int destinationId) {
         if (!endAgain(destinationId)) {
-            hub.housekeeping().later(RETRY_MILLIS, () -> endLater(destinationId));
+            housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         }
     }
 }

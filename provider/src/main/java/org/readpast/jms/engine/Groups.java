@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
@@ -17,17 +18,21 @@ final class Groups {
     /** A group of which nothing has come for so long may go to another consumer; a database full of old ones helps nobody. */
     private static final long IDLE_MILLIS = 300_000;
 
-    private final Hub hub;
+    private final Presence presence;
+    private final Housekeeping housekeeping;
+    private final ArrivalNews news;
     private final Set<Integer> queues = ConcurrentHashMap.newKeySet();
     private final Set<GroupHolder> holders = ConcurrentHashMap.newKeySet();
 
-    Groups(Hub hub) {
-        this.hub = hub;
+    Groups(Presence presence, Housekeeping housekeeping, ArrivalNews news) {
+        this.presence = presence;
+        this.housekeeping = housekeeping;
+        this.news = news;
     }
 
     /** The part that a new consumer has in them. */
     GroupUse use(boolean exclusive) {
-        return new GroupUse(hub, new GroupHolder(hub.presence().instance(), exclusive));
+        return new GroupUse(this, presence, housekeeping, news, new GroupHolder(presence.instance(), exclusive));
     }
 
     /** Whether a queue is known to have groups. */
@@ -65,9 +70,9 @@ final class Groups {
         for (GroupHolder holder : holders) {
             int forgotten;
             do {
-                forgotten = hub.presence().forgetIdleGroups(holder, IDLE_MILLIS);
+                forgotten = presence.forgetIdleGroups(holder, IDLE_MILLIS);
             } while (forgotten > 0);
         }
-        hub.presence().releaseOrphanedGroups();
+        presence.releaseOrphanedGroups();
     }
 }

@@ -6,7 +6,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
@@ -37,11 +36,11 @@ public final class Hub implements ArrivalNews {
     private final Ringer ringer;
     private final Presence presence;
     private final Housekeeping housekeeping;
-    private final Subscriptions subscriptions = new Subscriptions(this);
-    private final Groups groups = new Groups(this);
+    private final Subscriptions subscriptions;
+    private final Groups groups;
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
-    private final ClientIds clientIds = new ClientIds(this);
+    private final ClientIds clientIds;
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -54,6 +53,9 @@ public final class Hub implements ArrivalNews {
         arrivals.onInterest(watcher::wakeUp);
         ringer = new Ringer(store);
         housekeeping = new Housekeeping(store, presence, settings, this, name);
+        subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
+        groups = new Groups(presence, housekeeping, this);
+        clientIds = new ClientIds(presence, housekeeping);
     }
 
     /**
@@ -89,13 +91,13 @@ public final class Hub implements ArrivalNews {
 
     private void backFromAbsence() {
         groups.lost();
-        destinations.createTemporariesAgain(this);
+        destinations.createTemporariesAgain(presence, arrivals, housekeeping);
         subscriptions.subscribeAgain();
     }
 
-    /** A new connection, stopped and without a client id. Costs no round trip. */
-    EngineConnection connect(Joining joining, Consumer<EngineConnection> onClose) {
-        return new EngineConnection(this, joining, name + "-" + connections.incrementAndGet(), onClose);
+    /** A name for a new connection. */
+    String nextConnection() {
+        return name + "-" + connections.incrementAndGet();
     }
 
     MessageStore store() {

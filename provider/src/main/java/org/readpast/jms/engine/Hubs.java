@@ -107,7 +107,7 @@ public final class Hubs {
         boolean connected = false;
         try {
             Hub hub = shared.hub.get(() -> Hub.open(store.get(), settings));
-            EngineConnection connection = hub.connect(joining, closed -> {
+            EngineConnection connection = new EngineConnection(hub, joining, hub.nextConnection(), closed -> {
                 onClose.accept(closed);
                 release(key, settings);
             });

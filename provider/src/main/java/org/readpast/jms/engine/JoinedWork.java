@@ -104,8 +104,7 @@ final class JoinedWork {
         hub.arrivals().expect();
     }
 
-    <T> EngineConsumer.Received<T> receive(Source source, DeliveryReader<T> reader)
-            throws JMSException, StoreException {
+    <T> Received<T> receive(Source source, DeliveryReader<T> reader) throws JMSException, StoreException {
         try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
             while (true) {
                 List<StoredMessage> claimed = claim(transaction, source);
@@ -128,7 +127,7 @@ final class JoinedWork {
                 transaction.acknowledge(List.of(message.key()));
                 workedIn = hub.store().currentTransaction(joining.source());
                 keepTo(workedIn);
-                return new EngineConsumer.Received<>(value, false);
+                return new Received<>(value, false);
             }
         }
     }

@@ -19,13 +19,15 @@ final class LaterTurn {
         void run() throws StoreException;
     }
 
-    private final EngineSession session;
+    private final Housekeeping housekeeping;
+    private final String owner;
     private final Turn turn;
     private final Work work;
     private final AtomicBoolean pending = new AtomicBoolean();
 
-    LaterTurn(EngineSession session, Turn turn, Work work) {
-        this.session = session;
+    LaterTurn(Housekeeping housekeeping, String owner, Turn turn, Work work) {
+        this.housekeeping = housekeeping;
+        this.owner = owner;
         this.turn = turn;
         this.work = work;
     }
@@ -33,7 +35,7 @@ final class LaterTurn {
     /** Does the work in so many milliseconds, unless that was asked for already. */
     void in(long millis) {
         if (pending.compareAndSet(false, true)) {
-            session.hub().housekeeping().endLater(millis, () -> workUnlessInUse(millis));
+            housekeeping.endLater(millis, () -> workUnlessInUse(millis));
         }
     }
 
@@ -46,10 +48,7 @@ final class LaterTurn {
         try {
             work.run();
         } catch (StoreException e) {
-            LOG.warn(
-                    "{}: a batch could not be acknowledged and will be delivered again: {}",
-                    session.name(),
-                    e.getMessage());
+            LOG.warn("{}: a batch could not be acknowledged and will be delivered again: {}", owner, e.getMessage());
         } finally {
             turn.unlock();
         }

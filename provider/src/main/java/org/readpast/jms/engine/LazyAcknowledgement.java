@@ -34,9 +34,9 @@ final class LazyAcknowledgement extends Acknowledgement {
         int wanted = claimer.atMost(batch.next());
         List<StoredMessage> claimed;
         if (transaction.hasTaken()) {
-            claimed = settle(() -> transaction.settle(claimer, wanted));
+            claimed = settle(() -> transaction.settle(claimer.source(), wanted));
         } else {
-            claimed = transaction.claim(claimer, wanted);
+            claimed = transaction.claim(claimer.source(), wanted);
         }
         batch.claimed(claimed.size());
         return claimed;

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import org.readpast.jms.config.Settings;
 import org.slf4j.Logger;
 
 /**
@@ -16,7 +17,7 @@ final class Recovery {
         boolean isOver();
     }
 
-    private final EngineConnection connection;
+    private final Troubles troubles;
     private final Worker worker;
     private final Waiter waiter;
     private final Outage outage;
@@ -26,11 +27,11 @@ final class Recovery {
      * @param waiter where the thread waits
      * @param activity what cannot be done then, as in "delivering to the listeners of ..."
      */
-    Recovery(EngineConnection connection, Worker worker, Waiter waiter, String activity, Logger log) {
-        this.connection = connection;
+    Recovery(Troubles troubles, Settings settings, Worker worker, Waiter waiter, String activity, Logger log) {
+        this.troubles = troubles;
         this.worker = worker;
         this.waiter = waiter;
-        this.outage = new Outage(activity, log, connection.hub().settings());
+        this.outage = new Outage(activity, log, settings);
         this.log = log;
     }
 
@@ -42,7 +43,7 @@ final class Recovery {
      */
     void pause(Exception problem, Object kind, JMSException report) {
         if (!outage.isOn()) {
-            connection.troubled(worker, kind, report);
+            troubles.begin(worker, kind, report);
         }
         long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
         while (!worker.isOver() && waiter.awaitOnOurThread(deadline)) {
@@ -54,12 +55,12 @@ final class Recovery {
     void worked() {
         if (outage.isOn()) {
             outage.over();
-            connection.recovered(worker);
+            troubles.end(worker);
         }
     }
 
     /** There will be no further attempt. */
     void end() {
-        connection.recovered(worker);
+        troubles.end(worker);
     }
 }

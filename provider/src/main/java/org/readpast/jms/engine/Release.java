@@ -20,12 +20,12 @@ final class Release {
         void run() throws StoreException;
     }
 
-    private final Hub hub;
+    private final Housekeeping housekeeping;
     private final String what;
     private final Step step;
 
-    private Release(Hub hub, String what, Step step) {
-        this.hub = hub;
+    private Release(Housekeeping housekeeping, String what, Step step) {
+        this.housekeeping = housekeeping;
         this.what = what;
         this.step = step;
     }
@@ -36,8 +36,8 @@ final class Release {
      * @param what for the log, such as {@code The client id 'a'}
      * @throws StoreException if trying again would not help
      */
-    static void carryOut(Hub hub, String what, Step step) throws StoreException {
-        new Release(hub, what, step).now();
+    static void carryOut(Housekeeping housekeeping, String what, Step step) throws StoreException {
+        new Release(housekeeping, what, step).now();
     }
 
     private void now() throws StoreException {
@@ -48,7 +48,7 @@ final class Release {
                 throw e;
             }
             LOG.warn("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
-            hub.housekeeping().later(RETRY_MILLIS, this::again);
+            housekeeping.later(RETRY_MILLIS, this::again);
         }
     }
 
@@ -58,7 +58,7 @@ final class Release {
             LOG.info("{} is given up in the database.", what);
         } catch (StoreException e) {
             if (mayWorkLater(e)) {
-                hub.housekeeping().later(RETRY_MILLIS, this::again);
+                housekeeping.later(RETRY_MILLIS, this::again);
             } else {
                 LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
             }

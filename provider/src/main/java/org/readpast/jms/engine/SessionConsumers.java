@@ -14,16 +14,20 @@ import org.readpast.jms.selector.Selector;
 /** The consumers that are open in a session. Thread-safe. */
 public final class SessionConsumers implements Iterable<EngineConsumer> {
 
-    private final EngineSession session;
-    private final EngineConnection connection;
+    private final ConsumerSession session;
+    private final SessionTransaction transaction;
+    private final Sources sources;
+    private final Hub hub;
     private final List<EngineConsumer> open = new CopyOnWriteArrayList<>();
 
     /** Of consumers that are closed, whose groups unacknowledged messages still hold. */
     private final Set<Source> leaving = ConcurrentHashMap.newKeySet();
 
-    SessionConsumers(EngineSession session, EngineConnection connection) {
+    SessionConsumers(ConsumerSession session, SessionTransaction transaction, Sources sources, Hub hub) {
         this.session = session;
-        this.connection = connection;
+        this.transaction = transaction;
+        this.sources = sources;
+        this.hub = hub;
     }
 
     /**
@@ -34,7 +38,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
      */
     public EngineConsumer create(ReadpastDestination destination, Selector selector) throws JMSException {
         session.checkOpen();
-        return open(connection.source(destination, selector));
+        return open(sources.of(destination, selector));
     }
 
     /**
@@ -45,7 +49,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
      */
     public EngineConsumer subscribe(Subscription subscription) throws JMSException {
         session.checkOpen();
-        return open(connection.source(subscription));
+        return open(sources.of(subscription));
     }
 
     /**
@@ -56,19 +60,18 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
      */
     public void unsubscribe(String subscriptionName) throws JMSException {
         session.checkOpen();
-        connection.hub().subscriptions().unsubscribe(connection, subscriptionName);
+        sources.unsubscribe(subscriptionName);
     }
 
     /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
     public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
         session.checkOpen();
-        connection.temporaries().checkMayConsume(queue);
-        Hub hub = connection.hub();
-        return new PagedBrowse(hub.store(), queue, hub.destinations().idOf(queue, connection.autoCreation()), selector);
+        return sources.browse(hub.store(), queue, selector);
     }
 
     private EngineConsumer open(Source source) throws JMSException {
-        EngineConsumer consumer = new EngineConsumer(session, source);
+        EngineConsumer consumer = new EngineConsumer(
+                session, source, new Claimer(source, session.name(), transaction, hub.arrivals(), Long.MAX_VALUE), hub);
         open.add(consumer);
         if (session.isOver()) {
             end(source);
@@ -83,18 +86,6 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
 
     boolean hasListener() {
         return open.stream().anyMatch(consumer -> consumer.listener() != null);
-    }
-
-    /**
-     * Whether what comes back now does so because deliveries end: a listener is not to blame for what it has not finished when its
-     * connection is stopped or closed, nor who rolls back what he has received once that is stopped. To close without a commit what has been
-     * received is how an application may tell that it has failed.
-     */
-    boolean endInOrder() {
-        boolean listening = hasListener() || session.assigned().hasListener();
-        return session.isOver()
-                ? listening
-                : !session.isStarted() && (listening || session.mode() == AcknowledgeMode.TRANSACTED);
     }
 
     /** Whether no consumer but this one has a listener. */
@@ -119,8 +110,15 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         }
     }
 
+    /** Does what waits for the end of the session's transaction. With the turn. */
+    void afterWork() {
+        if (!transaction.isAtStake()) {
+            transactionEnded();
+        }
+    }
+
     /** A transaction of the session has ended, which closed consumers may have waited for with the end of theirs. */
-    void transactionEnded() {
+    private void transactionEnded() {
         leaving.removeIf(Source::giveUpGroups);
     }
 

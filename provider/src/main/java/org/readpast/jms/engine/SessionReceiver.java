@@ -17,18 +17,21 @@ final class SessionReceiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionReceiver.class);
 
-    private final EngineConnection connection;
+    private final Client connection;
+    private final RedeliveryPlanner redeliveries;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
     private boolean inListener;
 
     SessionReceiver(
-            EngineConnection connection,
+            Client connection,
+            RedeliveryPlanner redeliveries,
             AcknowledgeMode mode,
             SessionTransaction transaction,
             Acknowledgement acknowledgement) {
         this.connection = connection;
+        this.redeliveries = redeliveries;
         this.mode = mode;
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
@@ -40,20 +43,19 @@ final class SessionReceiver {
     }
 
     /** Receives one message, or returns null if there is none. */
-    <T> EngineConsumer.Received<T> receive(Claimer claimer, DeliveryReader<T> reader)
-            throws JMSException, StoreException {
+    <T> Received<T> receive(Claimer claimer, DeliveryReader<T> reader) throws JMSException, StoreException {
         acknowledgement.receiving(claimer);
         StoredMessage message = next(claimer);
         if (message == null) {
             acknowledgement.idle();
             return null;
         }
-        if (MalformedRow.is(message, connection.hub().redeliveries())) {
+        if (MalformedRow.is(message, redeliveries)) {
             throw giveUp(claimer, message);
         }
         T value = read(message, reader);
         transaction.take(Taken.of(message));
-        return new EngineConsumer.Received<>(value, acknowledgement.received(claimer));
+        return new Received<>(value, acknowledgement.received(claimer));
     }
 
     /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
@@ -105,7 +107,7 @@ final class SessionReceiver {
         if (message == null) {
             return Delivered.NONE;
         }
-        if (MalformedRow.is(message, connection.hub().redeliveries())) {
+        if (MalformedRow.is(message, redeliveries)) {
             reportUnread(giveUp(claimer, message));
             return Delivered.ONE;
         }
@@ -172,7 +174,7 @@ final class SessionReceiver {
     private StoredMessage next(Claimer claimer) throws StoreException, JMSException {
         while (true) {
             StoredMessage message = claimer.next(acknowledgement);
-            if (message == null || !connection.hub().redeliveries().isExhausted(Taken.of(message))) {
+            if (message == null || !redeliveries.isExhausted(Taken.of(message))) {
                 return message;
             }
             transaction.deadLetter(Taken.of(message));

@@ -19,17 +19,25 @@ import org.readpast.jms.store.StoreException;
  */
 public final class SessionSender {
 
-    private final EngineSession session;
-    private final EngineConnection connection;
+    private final SessionContext session;
+    private final SessionTransaction transaction;
+    private final Client connection;
     private final Hub hub;
     private final JoinedWork joined;
     private final Turn turn;
     private final AsyncSender later;
 
-    SessionSender(EngineSession session, EngineConnection connection, JoinedWork joined, Turn turn) {
+    SessionSender(
+            SessionContext session,
+            SessionTransaction transaction,
+            Client connection,
+            Hub hub,
+            JoinedWork joined,
+            Turn turn) {
         this.session = session;
+        this.transaction = transaction;
         this.connection = connection;
-        this.hub = connection.hub();
+        this.hub = hub;
         this.joined = joined;
         this.turn = turn;
         this.later = new AsyncSender(
@@ -56,7 +64,7 @@ public final class SessionSender {
             if (joined.isActive()) {
                 joined.send(outgoing, isTransacted());
             } else if (isTransacted()) {
-                session.transaction().send(outgoing);
+                transaction.send(outgoing);
             } else {
                 joined.warnOfTransactionElsewhere();
                 hub.send(outgoing);
@@ -151,14 +159,8 @@ public final class SessionSender {
     }
 
     /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
-    public <E extends Exception> void whileCompleting(Wait<E> wait) throws E {
+    public <E extends Exception> void whileCompleting(Turn.Wait<E> wait) throws E {
         later.whileCompleting(wait);
-    }
-
-    /** Something that takes a while. */
-    @FunctionalInterface
-    public interface Wait<E extends Exception> {
-        void run() throws E;
     }
 
     /**

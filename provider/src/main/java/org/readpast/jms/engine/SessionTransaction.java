@@ -83,16 +83,16 @@ final class SessionTransaction {
      * Claims messages that this session has not claimed already. Where nothing would be lost, a deadlock or a broken connection
      * is tried again.
      *
-     * @param claimer asks for the messages
+     * @param source where the messages wait
      */
-    List<StoredMessage> claim(Claimer claimer, int max) throws StoreException {
+    List<StoredMessage> claim(Source source, int max) throws StoreException {
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                return claimOnce(claimer, max);
+                return claimOnce(source, max);
             } catch (StoreException e) {
                 // A claim by lease has a transaction of its own, and leaves this one as it is.
-                boolean alone = claimer.isLeased();
+                boolean alone = source.isLeased();
                 boolean again = (alone || !isUndoneByRollback()) && attempts.another(e);
                 if (!alone) {
                     broken(e);
@@ -105,8 +105,8 @@ final class SessionTransaction {
         }
     }
 
-    private List<StoredMessage> claimOnce(Claimer claimer, int max) throws StoreException {
-        ClaimRequest request = claimer.request(max);
+    private List<StoredMessage> claimOnce(Source source, int max) throws StoreException {
+        ClaimRequest request = source.request(max);
         List<StoredMessage> claimed = claims.claim(request);
         if (request.byGroups() || !hub.groups().discover(request.destinationId(), claimed)) {
             return claimed;
@@ -114,7 +114,7 @@ final class SessionTransaction {
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
         forgo(claimed);
         release();
-        return claims.claim(claimer.requestByGroups(max));
+        return claims.claim(source.requestByGroups(max));
     }
 
     /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
@@ -232,27 +232,27 @@ final class SessionTransaction {
         return settled(() -> store.commit(new Settlement(List.of(), taken.keys()), null));
     }
 
-    /** The same, and looks in the same round trip, where that is possible, whether there may be more for a claimer. */
-    boolean settleAndLook(Claimer claimer) throws StoreException {
-        int from = claimer.destinationId();
+    /** The same, and looks in the same round trip, where that is possible, whether there may be more in a source. */
+    boolean settleAndLook(Source source) throws StoreException {
+        int from = source.destinationId();
         return settled(() -> store.commitAndLook(taken.keys(), from));
     }
 
     /** Acknowledges and commits, then claims again in the same round trip where that is possible. */
-    List<StoredMessage> settle(Claimer claimer, int max) throws StoreException {
-        ClaimRequest next = claimer.request(max);
+    List<StoredMessage> settle(Source source, int max) throws StoreException {
+        ClaimRequest next = source.request(max);
         List<StoredMessage> claimed = settled(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
         if (!next.byGroups() && hub.groups().discover(next.destinationId(), claimed)) {
             release();
-            return claimBehindCommit(claimer, max);
+            return claimBehindCommit(source, max);
         }
         return claims.add(next.destinationId(), claimed);
     }
 
     /** What is committed must not be reported as failed because the claim after it did. */
-    private List<StoredMessage> claimBehindCommit(Claimer claimer, int max) {
+    private List<StoredMessage> claimBehindCommit(Source source, int max) {
         try {
-            return claim(claimer, max);
+            return claim(source, max);
         } catch (StoreException e) {
             LOG.warn("{}: the transaction was committed, but the claim of the next messages failed", owner, e);
             return List.of();
@@ -410,8 +410,8 @@ final class SessionTransaction {
     }
 
     /** Whether the next claim would cost nothing if it travelled with the commit now, nor keep a connection from anybody. */
-    boolean mayClaimAhead(Claimer claimer) {
-        return isConnectionToSpare() && store.claimsWithCommit(claimer.request(1));
+    boolean mayClaimAhead(Source source) {
+        return isConnectionToSpare() && store.claimsWithCommit(source.request(1));
     }
 
     /** Whether nobody needs the SQL connection more than this session does. */

@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
@@ -19,8 +20,12 @@ final class SubscriptionUse {
     /** Where nothing ever arrives. */
     private static final int NOWHERE = 0;
 
-    private final EngineConnection connection;
-    private final Hub hub;
+    private final Subscriptions subscriptions;
+    private final Destinations destinations;
+    private final Presence presence;
+    private final Arrivals arrivals;
+    private final Housekeeping housekeeping;
+    private final Client connection;
     private final SubscriptionRequest request;
     private final ReadpastTopic topic;
     private final String description;
@@ -31,9 +36,22 @@ final class SubscriptionUse {
     /** Guarded by this. */
     private boolean ended;
 
-    SubscriptionUse(EngineConnection connection, SubscriptionRequest request, int destinationId, Subscription wish) {
+    SubscriptionUse(
+            Subscriptions subscriptions,
+            Destinations destinations,
+            Presence presence,
+            Arrivals arrivals,
+            Housekeeping housekeeping,
+            Client connection,
+            SubscriptionRequest request,
+            int destinationId,
+            Subscription wish) {
+        this.subscriptions = subscriptions;
+        this.destinations = destinations;
+        this.presence = presence;
+        this.arrivals = arrivals;
+        this.housekeeping = housekeeping;
         this.connection = connection;
-        this.hub = connection.hub();
         this.request = request;
         this.destinationId = destinationId;
         this.topic = wish.topic();
@@ -54,7 +72,7 @@ final class SubscriptionUse {
             return;
         }
         ended = true;
-        hub.subscriptions().ended(this);
+        subscriptions.ended(this);
         try {
             Uninterrupted.run(this::endNow);
         } catch (StoreException e) {
@@ -65,13 +83,13 @@ final class SubscriptionUse {
                     "A consumer of {} is closed, which the database will be told later: {}",
                     description,
                     e.getMessage());
-            hub.housekeeping().later(RETRY_MILLIS, this::endLater);
+            housekeeping.later(RETRY_MILLIS, this::endLater);
         }
     }
 
     private void endNow() throws StoreException {
-        hub.presence().endConsumer(destinationId, request.consumer());
-        hub.arrivals().forget(destinationId);
+        presence.endConsumer(destinationId, request.consumer());
+        arrivals.forget(destinationId);
     }
 
     private synchronized void endLater() {
@@ -80,7 +98,7 @@ final class SubscriptionUse {
         } catch (StoreException e) {
             LOG.debug("A consumer of {} could still not be ended: {}", description, e.getMessage());
             if (isWorthRepeating(e)) {
-                hub.housekeeping().later(RETRY_MILLIS, this::endLater);
+                housekeeping.later(RETRY_MILLIS, this::endLater);
             }
         }
     }
@@ -101,14 +119,14 @@ final class SubscriptionUse {
         }
         int before = destinationId;
         try {
-            int topicId = hub.destinations().idNow(topic, request.topicId());
-            SubscriptionAnswer answer = hub.presence().subscribe(request.of(topicId));
+            int topicId = destinations.idNow(topic, request.topicId());
+            SubscriptionAnswer answer = presence.subscribe(request.of(topicId));
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
                 destinationId = answer.destinationId();
                 LOG.warn("A consumer has subscribed again to {}.", description);
             } else if (answer.outcome() == SubscriptionAnswer.Outcome.NO_TOPIC
-                    && hub.destinations().temporary(topic) != null) {
-                hub.housekeeping().later(RETRY_MILLIS, this::subscribeAgain);
+                    && destinations.temporary(topic) != null) {
+                housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 destinationId = NOWHERE;
                 connection.report(Subscriptions.refused(
@@ -117,11 +135,11 @@ final class SubscriptionUse {
         } catch (StoreException e) {
             LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
             if (isWorthRepeating(e)) {
-                hub.housekeeping().later(RETRY_MILLIS, this::subscribeAgain);
+                housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));
             }
         }
-        hub.arrivals().forget(before);
+        arrivals.forget(before);
     }
 }

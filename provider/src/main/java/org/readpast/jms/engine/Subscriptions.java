@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
@@ -15,11 +16,17 @@ import org.readpast.jms.store.SubscriptionRequest;
 /** Opens and deletes subscriptions, in the words of JMS. Thread-safe. */
 final class Subscriptions {
 
-    private final Hub hub;
+    private final Destinations destinations;
+    private final Presence presence;
+    private final Arrivals arrivals;
+    private final Housekeeping housekeeping;
     private final Set<SubscriptionUse> active = ConcurrentHashMap.newKeySet();
 
-    Subscriptions(Hub hub) {
-        this.hub = hub;
+    Subscriptions(Destinations destinations, Presence presence, Arrivals arrivals, Housekeeping housekeeping) {
+        this.destinations = destinations;
+        this.presence = presence;
+        this.arrivals = arrivals;
+        this.housekeeping = housekeeping;
     }
 
     /**
@@ -28,9 +35,9 @@ final class Subscriptions {
      * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind (§8.3)
      * @throws InvalidDestinationException if the topic is a temporary one that is gone
      */
-    SubscriptionUse open(EngineConnection connection, Subscription wish) throws JMSException {
+    SubscriptionUse open(Client connection, Subscription wish) throws JMSException {
         SubscriptionRequest request = new SubscriptionRequest(
-                hub.destinations().idOf(wish.topic(), connection.autoCreation()),
+                destinations.idOf(wish.topic(), connection.autoCreation()),
                 wish.topic().isPattern() ? wish.topic().getName() : null,
                 wish.name() == null ? null : connection.clientId(),
                 wish.name(),
@@ -40,11 +47,20 @@ final class Subscriptions {
                 wish.selector() == null ? null : wish.selector().toString(),
                 UUID.randomUUID().toString());
         try {
-            SubscriptionAnswer answer = hub.presence().subscribe(request);
+            SubscriptionAnswer answer = presence.subscribe(request);
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
                 throw refused("No consumer was created on " + wish, answer.outcome());
             }
-            SubscriptionUse use = new SubscriptionUse(connection, request, answer.destinationId(), wish);
+            SubscriptionUse use = new SubscriptionUse(
+                    this,
+                    destinations,
+                    presence,
+                    arrivals,
+                    housekeeping,
+                    connection,
+                    request,
+                    answer.destinationId(),
+                    wish);
             active.add(use);
             return use;
         } catch (StoreException e) {
@@ -67,17 +83,17 @@ final class Subscriptions {
      * @throws InvalidDestinationException if there is none of this name
      * @throws IllegalStateException if it has an active consumer, or messages that were delivered and not acknowledged
      */
-    void unsubscribe(EngineConnection connection, String name) throws JMSException {
+    void unsubscribe(Client connection, String name) throws JMSException {
         if (name == null || name.isEmpty()) {
             throw new InvalidDestinationException("The name of the subscription to delete is empty");
         }
         String what = "Durable subscription '" + Shown.inOneLine(name) + "'";
         try {
-            SubscriptionAnswer answer = hub.presence().unsubscribe(connection.clientId(), name);
+            SubscriptionAnswer answer = presence.unsubscribe(connection.clientId(), name);
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
                 throw refused(what + " was not deleted", answer.outcome());
             }
-            hub.arrivals().forget(answer.destinationId());
+            arrivals.forget(answer.destinationId());
         } catch (StoreException e) {
             throw JmsErrors.jms(what + ": deleting it failed", e);
         }

@@ -7,23 +7,40 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 
 /** The temporary destinations of a connection, which live as long as it does. Thread-safe. */
 final class Temporaries {
 
-    private final Hub hub;
-    private final EngineConnection owner;
+    private final Presence presence;
+    private final Destinations destinations;
+    private final Arrivals arrivals;
+    private final Housekeeping housekeeping;
+    private final Client owner;
+    private final Predicate<ReadpastDestination> isConsumed;
     private final Map<ReadpastDestination, Integer> ids = new ConcurrentHashMap<>();
 
-    Temporaries(Hub hub, EngineConnection owner) {
-        this.hub = hub;
+    /** @param isConsumed whether a consumer of the connection is on a destination */
+    Temporaries(
+            Presence presence,
+            Destinations destinations,
+            Arrivals arrivals,
+            Housekeeping housekeeping,
+            Client owner,
+            Predicate<ReadpastDestination> isConsumed) {
+        this.presence = presence;
+        this.destinations = destinations;
+        this.arrivals = arrivals;
+        this.housekeeping = housekeeping;
         this.owner = owner;
+        this.isConsumed = isConsumed;
     }
 
     ReadpastTemporaryQueue createQueue() throws JMSException {
@@ -40,8 +57,8 @@ final class Temporaries {
 
     private <D extends ReadpastDestination> D created(DestinationKind kind, D destination) throws JMSException {
         try {
-            int id = hub.presence().createTemporary(kind, destination.getName());
-            hub.destinations().created(destination, id, owner);
+            int id = presence.createTemporary(kind, destination.getName());
+            destinations.created(destination, id, owner);
             ids.put(destination, id);
             return destination;
         } catch (StoreException e) {
@@ -50,7 +67,7 @@ final class Temporaries {
     }
 
     private void delete(ReadpastDestination destination) throws JMSException {
-        if (owner.isConsuming(destination)) {
+        if (isConsumed.test(destination)) {
             throw new IllegalStateException(destination + " still has a consumer");
         }
         drop(destination);
@@ -67,11 +84,11 @@ final class Temporaries {
         if (id == null) {
             return;
         }
-        Destinations.Temporary last = hub.destinations().remove(destination);
+        Destinations.Temporary last = destinations.remove(destination);
         int lastId = last == null ? id : last.id();
-        hub.arrivals().forget(lastId);
+        arrivals.forget(lastId);
         try {
-            Release.carryOut(hub, destination.toString(), () -> hub.presence().dropTemporary(lastId));
+            Release.carryOut(housekeeping, destination.toString(), () -> presence.dropTemporary(lastId));
         } catch (StoreException e) {
             throw JmsErrors.jms("Deleting " + destination + " failed", e);
         }
@@ -82,7 +99,7 @@ final class Temporaries {
         if (!destination.isTemporary()) {
             return;
         }
-        Destinations.Temporary temporary = hub.destinations().temporary(destination);
+        Destinations.Temporary temporary = destinations.temporary(destination);
         if (temporary == null || temporary.owner() != owner) {
             throw new InvalidDestinationException(
                     "Only the connection that created " + destination + " can receive from it (§4.4.3)");

@@ -15,6 +15,12 @@ import java.util.function.BooleanSupplier;
  */
 final class Turn {
 
+    /** Something that takes a while. */
+    @FunctionalInterface
+    public interface Wait<E extends Exception> {
+        void run() throws E;
+    }
+
     /** Guarded by this, as all. */
     private final Deque<Thread> waiting = new ArrayDeque<>();
 
@@ -161,7 +167,7 @@ final class Turn {
      *
      * @param to the thread that is waited for; null for nobody
      */
-    <E extends Exception> void lend(Thread to, SessionSender.Wait<E> wait) throws E {
+    <E extends Exception> void lend(Thread to, Wait<E> wait) throws E {
         boolean lent = lendTo(to);
         try {
             wait.run();
