@@ -93,6 +93,14 @@ public final class EngineConnection implements Client {
         return clientId != null ? clientId : hub.presence().instance();
     }
 
+    /** @throws IllegalStateException if no client id is set */
+    public void checkHasClientId(String what) throws JMSException {
+        if (clientId() == null) {
+            throw new IllegalStateException(
+                    "The connection has no client id, which " + what + " needs; set one, or configure the factory's");
+        }
+    }
+
     /**
      * Takes a client id, which no other connection to this database then can.
      *

@@ -119,8 +119,8 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         ReadpastDestination ours = Destinations.source(destination);
         return ours instanceof ReadpastTopic topic
                 ? JmsConnectionConsumer.onTopic(
-                        this, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
-                : JmsConnectionConsumer.onQueue(this, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
+                        engine, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
+                : JmsConnectionConsumer.onQueue(engine, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
     }
 
     @Override
@@ -145,8 +145,8 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             throws JMSException {
         check("createDurableConnectionConsumer");
         Subscription subscription = Topics.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
-        checkClientId("a durable ConnectionConsumer that is not shared");
-        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
+        engine.checkHasClientId("a durable ConnectionConsumer that is not shared");
+        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             throws JMSException {
         check("createSharedConnectionConsumer");
         Subscription subscription = Topics.named(Kind.SHARED, topic, subscriptionName, messageSelector, false);
-        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -172,27 +172,15 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
             throws JMSException {
         check("createSharedDurableConnectionConsumer");
         Subscription subscription = Topics.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false);
-        return JmsConnectionConsumer.onTopic(this, subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
     }
 
     EngineConnection engine() {
         return engine;
     }
 
-    ObjectTrust trust() {
-        return trust;
-    }
-
     JmsSession session(AcknowledgeMode mode, Domain sessionDomain) throws JMSException {
-        return new JmsSession(this, engine.createSession(mode), sessionDomain);
-    }
-
-    /** @throws IllegalStateException if no client id is set */
-    void checkClientId(String what) throws JMSException {
-        if (engine.clientId() == null) {
-            throw new IllegalStateException(
-                    "The connection has no client id, which " + what + " needs; set one, or configure the factory's");
-        }
+        return new JmsSession(engine, engine.createSession(mode), trust, sessionDomain);
     }
 
     private void check(String method) throws JMSException {

@@ -6,6 +6,7 @@ import jakarta.jms.ServerSession;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.EngineConnectionConsumer;
 import org.readpast.jms.engine.EngineSession;
 import org.readpast.jms.engine.PooledSession;
@@ -26,7 +27,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
 
     /** @throws JMSException if there is no pool, or maxMessages is not positive */
     static JmsConnectionConsumer onQueue(
-            JmsConnection connection,
+            EngineConnection connection,
             ReadpastDestination queue,
             Selector selector,
             ServerSessionPool pool,
@@ -35,19 +36,17 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         check(pool, maxMessages);
         return new JmsConnectionConsumer(
                 pool,
-                connection
-                        .engine()
-                        .createConnectionConsumer(queue, selector, () -> take(pool, connection), maxMessages));
+                connection.createConnectionConsumer(queue, selector, () -> take(pool, connection), maxMessages));
     }
 
     /** @throws JMSException if there is no pool, or maxMessages is not positive */
     static JmsConnectionConsumer onTopic(
-            JmsConnection connection, Subscription subscription, ServerSessionPool pool, int maxMessages)
+            EngineConnection connection, Subscription subscription, ServerSessionPool pool, int maxMessages)
             throws JMSException {
         check(pool, maxMessages);
         return new JmsConnectionConsumer(
                 pool,
-                connection.engine().createConnectionConsumer(subscription, () -> take(pool, connection), maxMessages));
+                connection.createConnectionConsumer(subscription, () -> take(pool, connection), maxMessages));
     }
 
     private static void check(ServerSessionPool pool, int maxMessages) throws JMSException {
@@ -70,13 +69,13 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         engine.close();
     }
 
-    private static PooledSession take(ServerSessionPool pool, JmsConnection connection) throws JMSException {
+    private static PooledSession take(ServerSessionPool pool, EngineConnection connection) throws JMSException {
         ServerSession taken = of("ServerSessionPool.getServerSession", pool::getServerSession);
         return new Pooled(taken, connection);
     }
 
     /** The application server's object, in the engine's words. */
-    private record Pooled(ServerSession serverSession, JmsConnection connection) implements PooledSession {
+    private record Pooled(ServerSession serverSession, EngineConnection connection) implements PooledSession {
 
         @Override
         public EngineSession session() throws JMSException {

@@ -23,6 +23,7 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.AcknowledgeMode;
 import org.readpast.jms.engine.Delivery;
+import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.EngineSession;
 import org.readpast.jms.engine.Subscription;
 import org.readpast.jms.engine.Subscription.Kind;
@@ -34,20 +35,23 @@ import org.readpast.jms.message.JmsObjectMessage;
 import org.readpast.jms.message.JmsStreamMessage;
 import org.readpast.jms.message.JmsTextMessage;
 import org.readpast.jms.message.MessageDecoder;
+import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.selector.Selector;
 
 /** A session of any domain (§6.2). Used by one thread at a time, {@link #close} excepted. */
 final class JmsSession implements QueueSession, TopicSession, SqlSession {
 
-    private final JmsConnection connection;
+    private final EngineConnection connection;
     private final EngineSession engine;
+    private final ObjectTrust trust;
     private final Domain domain;
     private final AtomicReference<Thread> inCallback = new AtomicReference<>();
     private volatile MessageListener messageListener;
 
-    JmsSession(JmsConnection connection, EngineSession engine, Domain domain) {
+    JmsSession(EngineConnection connection, EngineSession engine, ObjectTrust trust, Domain domain) {
         this.connection = connection;
         this.engine = engine;
+        this.trust = trust;
         this.domain = domain;
     }
 
@@ -114,13 +118,13 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
     @Override
     public TemporaryQueue createTemporaryQueue() throws JMSException {
         check("createTemporaryQueue");
-        return connection.engine().createTemporaryQueue();
+        return connection.createTemporaryQueue();
     }
 
     @Override
     public TemporaryTopic createTemporaryTopic() throws JMSException {
         check("createTemporaryTopic");
-        return connection.engine().createTemporaryTopic();
+        return connection.createTemporaryTopic();
     }
 
     // Producers, consumers and browsers
@@ -321,7 +325,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
         return engine;
     }
 
-    boolean isOf(JmsConnection other) {
+    boolean isOf(EngineConnection other) {
         return connection == other;
     }
 
@@ -350,7 +354,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
                 delivery.message(),
                 delivery.deliveryCount(),
                 delivery.receivedMillis(),
-                connection.trust(),
+                trust,
                 acknowledger);
     }
 
@@ -372,7 +376,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
             throws JMSException {
         Subscription subscription = Topics.named(kind, topic, name, messageSelector, noLocal);
         if (kind == Kind.DURABLE) {
-            connection.checkClientId("a durable subscription that is not shared (§8.3.3)");
+            connection.checkHasClientId("a durable subscription that is not shared (§8.3.3)");
         }
         return subscribe(subscription);
     }
