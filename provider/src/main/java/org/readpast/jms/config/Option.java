@@ -118,8 +118,7 @@ public enum Option {
     NOTIFICATION(
             "notification",
             "true",
-            "Whether PostgreSQL's LISTEN/NOTIFY wakes waiting consumers. Switch it off behind a pooler that shares"
-                    + " connections between transactions. Unused on other databases.",
+            "Whether PostgreSQL's LISTEN/NOTIFY wakes waiting consumers. Unused on other databases.",
             Accepts.flag()),
     CLAIM_AHEAD(
             "claimAhead",

@@ -20,7 +20,7 @@ final class DeadInstances {
     private static final Logger LOG = LoggerFactory.getLogger(DeadInstances.class);
 
     /** How long a JVM that lost its connection may take to come back. */
-    private static final long GRACE_MILLIS = 5_000;
+    static final long GRACE_MILLIS = 5_000;
 
     private final Statements statements;
     private final PresenceLock lock;
@@ -86,7 +86,7 @@ final class DeadInstances {
     int reap() throws StoreException {
         int reaped = 0;
         for (String other : others()) {
-            if (reap(other, GRACE_MILLIS)) {
+            if (reap(other, false)) {
                 reaped++;
                 LOG.info("Removed instance {}, whose JVM is gone", other);
             }
@@ -94,20 +94,24 @@ final class DeadInstances {
         return reaped;
     }
 
-    /** Removes an instance if its lock is free, and returns whether it was removed. */
+    /**
+     * Removes an instance if its lock is free, and returns whether it was removed. One whose lock may be where it is not seen from here
+     * is given its time all the same.
+     */
     boolean reapNow(String other) throws StoreException {
-        return reap(other, 0);
+        return reap(other, true);
     }
 
-    private boolean reap(String other, long graceMillis) throws StoreException {
-        boolean marksAtOnce = isSettled();
+    private boolean reap(String other, boolean atOnce) throws StoreException {
+        boolean isShared = LockSpace.isShared(instance, other);
+        boolean marksAtOnce = isShared && isSettled();
         List<Integer> dropped = new ArrayList<>();
         boolean isRemoved = housekeeping.run("Instance " + other, "removal", open -> {
             dropped.clear();
             if (!lock.probe(open, other)) {
                 return false;
             }
-            boolean removes = graceMillis == 0 || missingFor(open, other, graceMillis);
+            boolean removes = (atOnce && isShared) || missingFor(open, other);
             if (removes || marksAtOnce) {
                 suspects.mark(open, other);
             }
@@ -146,13 +150,13 @@ final class DeadInstances {
         });
     }
 
-    private boolean missingFor(Connection open, String other, long graceMillis) throws SQLException {
+    private boolean missingFor(Connection open, String other) throws SQLException {
         try (Query mark = statements.query(open, "mark_missing")) {
             mark.set("instance", other).update();
         }
         try (Query missing = statements.query(open, "missing_for")) {
             return missing.set("instance", other)
-                    .set("grace_millis", graceMillis)
+                    .set("grace_millis", GRACE_MILLIS)
                     .rows()
                     .next();
         }

@@ -55,7 +55,7 @@ final class JdbcPresence implements Presence {
     void register() throws StoreException {
         for (int attempt = 1; ; attempt++) {
             try {
-                refresh();
+                registration.appearFirst();
                 deadInstances.markSuspects();
                 return;
             } catch (StoreException e) {

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
@@ -126,8 +125,8 @@ record OpenStore(
 
     /** Makes this JVM known to others. */
     Presence register() throws StoreException {
-        String instance = UUID.randomUUID().toString();
         PresenceLock lock = dialect.parts().presenceLock();
+        String instance = LockSpace.newInstance(lock, housekeeping);
         ConsumedDestinations consumed = new ConsumedDestinations(shortTransactions, names, suspects, instance);
         DeadInstances dead =
                 new DeadInstances(statements(), lock, housekeeping, suspects, leases(), groups, destinations, instance);
@@ -139,6 +138,7 @@ record OpenStore(
                 instance,
                 statements(),
                 lock,
+                new LockSpace(statements(), lock, housekeeping, pool, instance),
                 connections,
                 options,
                 pool,

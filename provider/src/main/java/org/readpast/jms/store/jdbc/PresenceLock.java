@@ -19,9 +19,12 @@ abstract class PresenceLock {
     /** Takes the lock for as long as the connection lives; false if somebody holds it. */
     abstract boolean hold(Connection connection, String instance) throws SQLException;
 
-    /** Whether the connection that took the lock still holds it: a driver may have made it anew without a word. */
-    boolean isHeld(Connection connection, String instance) throws SQLException {
-        return true;
+    /** Whether the session of a connection holds the lock: a driver or a pooler may have put another one in its place without a word. */
+    abstract boolean isHeld(Connection connection, String instance) throws SQLException;
+
+    /** Within what such locks are seen, in a few letters and digits: on one server all JVMs have the same. */
+    String space(Connection connection) throws SQLException {
+        return "";
     }
 
     /** Tries the lock, and keeps it until the transaction ends; false if the instance lives. */
@@ -105,6 +108,20 @@ abstract class PresenceLock {
         }
 
         @Override
+        boolean isHeld(Connection connection, String instance) throws SQLException {
+            return granted(connection, "holds_presence", instance);
+        }
+
+        /** A distributed database shows the same tables on several servers, of which each has locks of its own. */
+        @Override
+        String space(Connection connection) throws SQLException {
+            try (Query cluster = statements.query(connection, "cluster");
+                    ResultSet row = cluster.rows()) {
+                return row.next() ? row.getString(1) : "";
+            }
+        }
+
+        @Override
         boolean probe(Connection connection, String instance) throws SQLException {
             return granted(connection, "probe_presence", instance);
         }
@@ -140,6 +157,12 @@ abstract class PresenceLock {
         boolean hold(Connection connection, String instance) throws SQLException {
             connection.setAutoCommit(false);
             return probe(connection, instance);
+        }
+
+        /** The lock is the transaction that the connection is in. */
+        @Override
+        boolean isHeld(Connection connection, String instance) {
+            return true;
         }
 
         @Override

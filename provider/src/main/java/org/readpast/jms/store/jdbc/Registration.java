@@ -22,6 +22,7 @@ final class Registration {
     private final String subject;
     private final Statements statements;
     private final PresenceLock lock;
+    private final LockSpace lockSpace;
     private final Connections connections;
     private final StoreOptions options;
     private final ConnectionPool pool;
@@ -54,6 +55,7 @@ final class Registration {
             String instance,
             Statements statements,
             PresenceLock lock,
+            LockSpace lockSpace,
             Connections connections,
             StoreOptions options,
             ConnectionPool pool,
@@ -67,6 +69,7 @@ final class Registration {
         this.subject = "Instance " + instance;
         this.statements = statements;
         this.lock = lock;
+        this.lockSpace = lockSpace;
         this.connections = connections;
         this.options = options;
         this.pool = pool;
@@ -76,6 +79,12 @@ final class Registration {
         this.consumed = consumed;
         this.deadInstances = deadInstances;
         this.clientIds = clientIds;
+    }
+
+    /** Appears for the first time, unless others could not see its lock. */
+    void appearFirst() throws StoreException {
+        refresh();
+        lockSpace.assertNobodyElsewhere(this::refresh, DeadInstances.GRACE_MILLIS);
     }
 
     /** How many other instances there were when it was last looked. */
@@ -111,19 +120,24 @@ final class Registration {
     /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
     private void look() throws SQLException {
         if (!lock.isHeld(connection, instance)) {
-            throw new SQLException("The connection was made anew behind the driver's back, and its lock is gone");
+            throw new SQLException("Its session is another one than before, and its lock is gone");
         }
         int found = 0;
+        boolean there = false;
         boolean missing = false;
         try (Query list = statements.query(connection, "list_presence");
                 ResultSet rows = list.rows()) {
             while (rows.next()) {
                 if (rows.getString(1).equals(instance)) {
+                    there = true;
                     missing = rows.getInt(2) != 0;
                 } else {
                     found++;
                 }
             }
+        }
+        if (!there) {
+            throw new SQLException("Its row was removed while it held its lock");
         }
         if (missing) {
             update(connection, "mark_present");
@@ -167,6 +181,9 @@ final class Registration {
                                 + ": registration failed, its lock is still held by its lost connection or by who removes it; "
                                 + "nothing is to be done, it will be tried again",
                         null);
+            }
+            if (lock.outlivesRow()) {
+                lockSpace.assertRefusedToOthers(candidate, rowWritten);
             }
             consumed.noteAgain();
             deadInstances.appeared();

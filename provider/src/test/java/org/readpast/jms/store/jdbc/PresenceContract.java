@@ -159,6 +159,20 @@ abstract class PresenceContract extends StoreFixture {
         assertThat(there.reapDead()).isZero();
     }
 
+    /** For databases on which a row can be removed whose lock is held. */
+    void assertComesBackWhenSomebodyRemovesItsRow() throws Exception {
+        here.takeClientId("c");
+        sql("DELETE FROM readpast.client_id");
+        sql("DELETE FROM readpast.presence WHERE instance = ?", here.instance());
+
+        assertThat(here.refresh()).as("was removed").isTrue();
+
+        assertThat(there.takeClientId("c")).isFalse();
+        there.refresh();
+        assertThat(there.others()).isEqualTo(1);
+        assertThat(here.refresh()).isFalse();
+    }
+
     @Test
     void instance_that_was_removed_registers_anew_with_its_client_ids() throws Exception {
         here.takeClientId("c");

@@ -72,6 +72,8 @@ class SqlFilesTest {
                     "transaction_status",
                     "end_idle_transaction",
                     "server_life",
+                    "cluster",
+                    "holds_presence",
                     "claim",
                     "acknowledge_and_claim",
                     "acknowledge_and_commit",

@@ -1,10 +1,17 @@
 package org.readpast.jms.store.jdbc;
 
+import org.junit.jupiter.api.Test;
+
 /** Presence and arrivals on SQL Server, where one is given. */
 @OnSqlServer
 class SqlServerPresenceTest extends PresenceContract {
 
     SqlServerPresenceTest() {
         super(TestDatabase.SQL_SERVER);
+    }
+
+    @Test
+    void instance_comes_back_when_somebody_removes_its_row() throws Exception {
+        assertComesBackWhenSomebodyRemovesItsRow();
     }
 }
