@@ -11,6 +11,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.tck.rig.BusinessTable;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** What an administrator does to messages: purge, move, expire, hold and release; retry is {@link SqlRetryTest}. */
@@ -94,6 +97,33 @@ class SqlRepairTest extends SqlQueueFixture {
         assertThat(drain(other)).containsExactly("claimed");
         assertThat(procedures.did(sql, "complete", SqlQueue.with("claim_token", claimed.token())))
                 .isFalse();
+    }
+
+    /** Whoever works on it finds that out when it commits, and has written nothing. */
+    @Test
+    void message_that_is_moved_away_from_a_jms_consumer_with_a_lease_makes_no_second_row() throws Exception {
+        sendAll("at work");
+        try (BusinessTable business = new BusinessTable(database);
+                Session first = newSession(Session.SESSION_TRANSACTED);
+                Session second = newSession(Session.SESSION_TRANSACTED);
+                MessageConsumer leasing =
+                        first.createConsumer(first.createQueue(queue + "?consumer.leaseSeconds=" + LONG));
+                MessageConsumer next = second.createConsumer(second.createQueue(other))) {
+            assertThat(text(leasing.receive(PATIENCE))).isEqualTo("at work");
+            business.insert(((SqlSession) first).sqlConnection(), "first");
+
+            assertThat(repair("move", "target", other)).as("without saying so").isZero();
+            assertThat(repair("move", "target", other, "state", "claimed")).isEqualTo(1);
+            assertThat(text(next.receive(PATIENCE))).isEqualTo("at work");
+            business.insert(((SqlSession) second).sqlConnection(), "second");
+            second.commit();
+
+            assertThatThrownBy(first::commit).isInstanceOf(TransactionRolledBackException.class);
+            assertThat(business.has("first")).isFalse();
+            assertThat(business.has("second")).isTrue();
+            assertThat(drain(queue)).isEmpty();
+            assertThat(drain(other)).isEmpty();
+        }
     }
 
     @Test
