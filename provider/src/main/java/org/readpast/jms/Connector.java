@@ -219,7 +219,7 @@ final class Connector {
         if (!source.autoCommit()) {
             throw new IllegalStateException(
                     "The DataSource hands out connections with autocommit off where no transaction is"
-                            + " active, so whether one is cannot be told: switch autocommit on in its pool, or set the option join to"
+                            + " active, so whether one is cannot be told: switch autocommit on in its pool, or set the option 'join' to"
                             + " NEVER (own transactions only) or ALWAYS");
         }
         return new Joining(Joining.Kind.AUTO, source.joined());

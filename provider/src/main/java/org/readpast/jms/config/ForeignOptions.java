@@ -83,10 +83,11 @@ final class ForeignOptions {
      * Our options for a redelivery policy of ActiveMQ's or Qpid's.
      *
      * @param policy its fields by their names
+     * @param written the same names as the user wrote them, for errors
      * @param notes takes what cannot be expressed
      * @throws IllegalArgumentException for a field or a value that is not known
      */
-    static Map<Option, String> redelivery(Map<String, String> policy, List<String> notes) {
+    static Map<Option, String> redelivery(Map<String, String> policy, Map<String, String> written, List<String> notes) {
         Map<Option, String> options = new LinkedHashMap<>();
         Map<String, String> delays = new LinkedHashMap<>();
         boolean exponential = isTrue(policy, "useExponentialBackOff");
@@ -94,31 +95,32 @@ final class ForeignOptions {
         policy.forEach((field, value) -> {
             switch (field) {
                 case "maximumRedeliveries", "maxRedeliveries" ->
-                    options.put(Option.MAXIMUM_DELIVERIES, deliveries(field, value));
+                    options.put(Option.MAXIMUM_DELIVERIES, deliveries(written.get(field), value));
                 case "initialRedeliveryDelay", "redeliveryDelay" -> {
-                    Option.REDELIVERY_DELAY.check(POLICY_PREFIX + field, value);
+                    Option.REDELIVERY_DELAY.check(written.get(field), value);
                     delays.put(field, value);
                 }
                 case "backOffMultiplier" -> {
-                    Option.REDELIVERY_MULTIPLIER.check(POLICY_PREFIX + field, value);
+                    Option.REDELIVERY_MULTIPLIER.check(written.get(field), value);
                     if (exponential) {
                         options.put(Option.REDELIVERY_MULTIPLIER, value);
                     }
                 }
                 case "maximumRedeliveryDelay" -> {
                     if (!value.equals("-1")) {
+                        Option.REDELIVERY_CEILING.check(written.get(field), value);
                         options.put(Option.REDELIVERY_CEILING, value);
                     }
                 }
                 case "collisionAvoidancePercent" -> {
-                    String fraction = percent(field, value);
+                    String fraction = percent(written.get(field), value);
                     if (jitter) {
                         options.put(Option.REDELIVERY_JITTER, fraction);
                     }
                 }
                 case "useExponentialBackOff", "useCollisionAvoidance" ->
-                    Option.NOTIFICATION.check(POLICY_PREFIX + field, value);
-                default -> throw unknown(field);
+                    Option.NOTIFICATION.check(written.get(field), value);
+                default -> throw unknown(written.get(field), field);
             }
         });
         if (exponential) {
@@ -153,7 +155,7 @@ final class ForeignOptions {
         return Boolean.parseBoolean(policy.get(field));
     }
 
-    private static String deliveries(String field, String value) {
+    private static String deliveries(String name, String value) {
         long redeliveries;
         try {
             redeliveries = Long.parseLong(value);
@@ -161,32 +163,30 @@ final class ForeignOptions {
             redeliveries = Long.MIN_VALUE;
         }
         if (redeliveries < -1 || redeliveries >= Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("Option '" + POLICY_PREFIX + field + "': '" + value
+            throw new IllegalArgumentException("Option '" + name + "': '" + value
                     + "' is not accepted; it takes a whole number from 0, or -1 for no limit");
         }
         return String.valueOf(redeliveries + 1);
     }
 
-    private static String percent(String field, String value) {
+    private static String percent(String name, String value) {
         try {
             int percent = Integer.parseInt(value);
             if (0 <= percent && percent <= 100) {
                 return String.valueOf(percent / 100.0);
             }
         } catch (NumberFormatException notANumber) {
-            throw notAPercentage(field, value, notANumber);
+            throw notAPercentage(name, value, notANumber);
         }
-        throw notAPercentage(field, value, null);
+        throw notAPercentage(name, value, null);
     }
 
-    private static IllegalArgumentException notAPercentage(String field, String value, Exception cause) {
+    private static IllegalArgumentException notAPercentage(String name, String value, Exception cause) {
         return new IllegalArgumentException(
-                "Option '" + POLICY_PREFIX + field + "': '" + value
-                        + "' is not accepted; it takes a whole number from 0 to 100",
-                cause);
+                "Option '" + name + "': '" + value + "' is not accepted; it takes a whole number from 0 to 100", cause);
     }
 
-    private static IllegalArgumentException unknown(String field) {
+    private static IllegalArgumentException unknown(String name, String field) {
         List<String> known = new ArrayList<>(List.of(
                 "maximumRedeliveries",
                 "initialRedeliveryDelay",
@@ -196,7 +196,7 @@ final class ForeignOptions {
                 "maximumRedeliveryDelay",
                 "useCollisionAvoidance",
                 "collisionAvoidancePercent"));
-        return new IllegalArgumentException("Unknown option '" + POLICY_PREFIX + field + "'; the nearest known one is '"
-                + POLICY_PREFIX + Nearest.to(field, known) + "'");
+        return new IllegalArgumentException("Unknown option '" + name + "'; the nearest known one is '"
+                + name.substring(0, name.length() - field.length()) + Nearest.to(field, known) + "'");
     }
 }

@@ -22,6 +22,7 @@ final class OptionReader {
     private final Map<String, Rule> rules = new LinkedHashMap<>();
     private final Map<String, String> writtenAs = new LinkedHashMap<>();
     private final Map<String, String> foreignPolicy = new TreeMap<>();
+    private final Map<String, String> foreignPolicyAsWritten = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
 
     /** @throws IllegalArgumentException for an unknown option, a bad value, or an option that is given twice */
@@ -31,7 +32,7 @@ final class OptionReader {
     }
 
     private void readForeignPolicy() {
-        ForeignOptions.redelivery(foreignPolicy, notes)
+        ForeignOptions.redelivery(foreignPolicy, foreignPolicyAsWritten, notes)
                 .forEach((option, value) -> rule(
                         option,
                         DestinationRules.EVERYTHING,
@@ -167,7 +168,9 @@ final class OptionReader {
         } else if (ForeignOptions.hasNoEffectHere(name)) {
             notes.add("Option '" + written + "' tunes another provider's protocol and has no effect here");
         } else if (name.startsWith(ForeignOptions.POLICY_PREFIX)) {
-            foreignPolicy.put(name.substring(ForeignOptions.POLICY_PREFIX.length()), value.strip());
+            String field = name.substring(ForeignOptions.POLICY_PREFIX.length());
+            foreignPolicy.put(field, value.strip());
+            foreignPolicyAsWritten.put(field, written);
         } else if (name.equals(TRUST_ALL)) {
             Option.NOTIFICATION.check(written, value.strip());
             if (Boolean.parseBoolean(value.strip())) {

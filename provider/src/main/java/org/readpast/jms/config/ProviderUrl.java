@@ -10,7 +10,7 @@ import java.util.Map;
 public sealed interface ProviderUrl {
 
     /** The end of an error. */
-    String ALLOW = "the option trustUrl=true allows, set outside of the URL";
+    String ALLOW = "the option 'trustUrl' allows, set to true outside of the URL";
 
     /** The scheme of our URLs. */
     String SCHEME = "readpast:";
@@ -105,7 +105,7 @@ public sealed interface ProviderUrl {
         }
         if (options.keySet().stream().anyMatch(ProviderUrl::isTrust)) {
             throw new IllegalArgumentException(
-                    "The option trustUrl cannot stand in the URL that is to be trusted; set it beside");
+                    "The option 'trustUrl' cannot stand in the URL that is to be trusted; set it beside");
         }
         if (place.startsWith("jdbc:")) {
             JdbcUrl jdbc = JdbcUrl.parse(place);

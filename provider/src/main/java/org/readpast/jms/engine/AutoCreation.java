@@ -22,9 +22,9 @@ final class AutoCreation {
         if (created.getAndUpdate(before -> Math.min(most, before + 1)) >= most) {
             throw new InvalidDestinationException(destination + " does not exist, and is not created: "
                     + (most == 0
-                            ? "the option autoCreate is false"
+                            ? "the option 'autoCreate' is false"
                             : "this connection has created " + most
-                                    + " destinations already, which is what the option autoCreate allows")
+                                    + " destinations already, which is what the option 'autoCreate' allows")
                     + "; let an administrator create it, or raise the option");
         }
     }

@@ -304,7 +304,7 @@ public final class EngineConnection implements Client {
                 close(deadline);
             } else if (!Uninterrupted.await(closed, deadline)) {
                 throw new JMSException("The connection is still being closed after "
-                        + hub.settings().closeTimeoutMillis() + " ms (option closeTimeoutMillis)");
+                        + hub.settings().closeTimeoutMillis() + " ms (option 'closeTimeoutMillis')");
             }
         });
     }

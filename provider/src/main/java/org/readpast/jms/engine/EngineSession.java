@@ -250,7 +250,7 @@ public final class EngineSession implements ConsumerSession {
 
     private JMSException stillAtWork(String who) {
         return new JMSException(name + " is closed, but " + who + " is still at work in it after "
-                + closeTimeoutMillis() + " ms (option closeTimeoutMillis); the rest of closing is done after that");
+                + closeTimeoutMillis() + " ms (option 'closeTimeoutMillis'); the rest of closing is done after that");
     }
 
     /** The rest of closing, by the thread that closing did not want to wait for any more. With the turn. */

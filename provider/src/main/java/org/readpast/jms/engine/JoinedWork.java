@@ -62,7 +62,7 @@ final class JoinedWork {
                     && joining.kind() == Joining.Kind.ALWAYS
                     && !joining.source().isInTransaction()) {
                 throw new IllegalStateException(
-                        owner + ": the option join is ALWAYS, and the calling thread has no SQL "
+                        owner + ": the option 'join' is ALWAYS, and the calling thread has no SQL "
                                 + "transaction to join; begin one, or set join to AUTO");
             }
             return active;
@@ -80,7 +80,7 @@ final class JoinedWork {
                 LOG.warn(
                         "{}: a transaction is active that is not on this connection factory's DataSource, so this message is committed"
                                 + " by itself, and will not be undone with that transaction. Give the factory the DataSource of the"
-                                + " transaction manager, or set the option join to NEVER if this is meant. Said once.",
+                                + " transaction manager, or set the option 'join' to NEVER if this is meant. Said once.",
                         owner);
             }
         } catch (SQLException e) {

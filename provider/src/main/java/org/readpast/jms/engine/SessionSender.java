@@ -131,11 +131,11 @@ public final class SessionSender {
                 && !hub.settings().compositeReplies()) {
             throw new InvalidDestinationException(
                     destination + " is composite and came with a message, so that its sender would"
-                            + " choose how many messages are sent; reply to its members one by one, or set the option compositeReplies");
+                            + " choose how many messages are sent; reply to its members one by one, or set the option 'compositeReplies'");
         }
         if (members.size() > hub.settings().compositeMembers()) {
             throw new InvalidDestinationException("A composite destination has " + members.size()
-                    + " members, and the option compositeMembers allows "
+                    + " members, and the option 'compositeMembers' allows "
                     + hub.settings().compositeMembers());
         }
         return members;

@@ -86,7 +86,7 @@ final class PendingSends {
         }
         if (!returned) {
             throw new JMSException("A CompletionListener of the producer has not returned within " + millis
-                    + " ms (option closeTimeoutMillis), so the producer is not closed");
+                    + " ms (option 'closeTimeoutMillis'), so the producer is not closed");
         }
     }
 

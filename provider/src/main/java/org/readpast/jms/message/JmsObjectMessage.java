@@ -109,7 +109,7 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
             String reason = input.refused() == null
                     ? "its class must be the same here as at the sender: " + e
                     : input.refused()
-                            + " is not trusted; if its senders are, add its package to the option trustedPackages";
+                            + " is not trusted; if its senders are, add its package to the option 'trustedPackages'";
             throw Unreadable.because("The object in " + this + " cannot be read: " + reason, e);
         }
     }

@@ -80,7 +80,8 @@ final class SerializedForm implements ObjectStreamConstants {
     }
 
     private static InvalidObjectException exceeded(String what, String limit, String option) {
-        return new InvalidObjectException("it " + what + " than " + limit + ", which the option " + option + " allows");
+        return new InvalidObjectException(
+                "it " + what + " than " + limit + ", which the option '" + option + "' allows");
     }
 
     /** Reads an object, a reference or null, and returns what it weighs. */

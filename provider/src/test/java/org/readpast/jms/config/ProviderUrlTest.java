@@ -128,7 +128,7 @@ class ProviderUrlTest {
     void url_cannot_trust_itself(String url) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ProviderUrl.parse(url))
-                .withMessageContaining("trustUrl cannot stand in the URL");
+                .withMessageContaining("'trustUrl' cannot stand in the URL");
     }
 
     @Test

@@ -55,7 +55,7 @@ final class HeldLeases {
                     Failure.OTHER,
                     subject
                             + ": claim failed, it has message groups (JMSXGroupID) or is consumed exclusively, whose order rests on "
-                            + "locks that a lease does not hold; set consumer.leaseSeconds to 0 for it",
+                            + "locks that a lease does not hold; set the option 'consumer.leaseSeconds' to 0 for it",
                     null);
         }
         long since = System.nanoTime();
@@ -208,7 +208,7 @@ final class HeldLeases {
                 .orElseThrow();
         String why = oldest.isOver()
                 ? "the lease of " + oldest.seconds()
-                        + " s was over; a longer one (consumer.leaseSeconds) would have given "
+                        + " s was over; a longer one (option 'consumer.leaseSeconds') would have given "
                         + "more time to the work"
                 : "the lease of " + oldest.seconds()
                         + " s was ended before its time, because this JVM was taken for dead, "

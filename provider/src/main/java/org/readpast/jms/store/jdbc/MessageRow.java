@@ -175,7 +175,7 @@ final class MessageRow {
             throw new MalformedRowException(
                     "properties",
                     "a text of " + length + " characters",
-                    "and the option maxPropertiesLength allows " + limits.properties());
+                    "and the option 'maxPropertiesLength' allows " + limits.properties());
         }
         return elsewhere < 0 ? checked(properties) : properties;
     }
@@ -215,7 +215,7 @@ final class MessageRow {
         }
         if (length > limits.body() || (bytes != null && bytes.length > limits.body())) {
             throw new MalformedRowException(
-                    "body_length", length, "and the option maxBodyBytes allows " + limits.body());
+                    "body_length", length, "and the option 'maxBodyBytes' allows " + limits.body());
         }
         if (format == BodyFormat.NONE && (length > 0 || bytes != null)) {
             throw new MalformedRowException("body_format", formatCode, "which means no body, but there is one");

@@ -212,12 +212,12 @@ final class Sends {
             body = BodyFormat.of(message.body(), inserts.textFormat()).length(message.body());
         }
         if (body > limits.body()) {
-            return "its body has " + body + " bytes, and the option maxBodyBytes allows " + limits.body();
+            return "its body has " + body + " bytes, and the option 'maxBodyBytes' allows " + limits.body();
         }
         String properties = HeaderColumns.properties(message);
         return properties == null || properties.length() <= limits.properties()
                 ? null
                 : "its properties are " + properties.length()
-                        + " characters of JSON, and the option maxPropertiesLength allows " + limits.properties();
+                        + " characters of JSON, and the option 'maxPropertiesLength' allows " + limits.properties();
     }
 }

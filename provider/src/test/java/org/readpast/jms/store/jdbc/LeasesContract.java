@@ -250,7 +250,7 @@ abstract class LeasesContract extends StoreFixture {
 
         assertThatThrownBy(() -> transaction().claim(leased(1).by(holder)))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("consumer.leaseSeconds to 0");
+                .hasMessageContaining("'consumer.leaseSeconds' to 0");
         assertThat(texts(drain())).containsExactly("a");
     }
 

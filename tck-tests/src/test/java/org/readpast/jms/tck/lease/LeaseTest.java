@@ -353,7 +353,7 @@ class LeaseTest extends LeaseFixture {
                 assertThatThrownBy(() -> consumer.receive(PATIENCE))
                         .isInstanceOf(JMSException.class)
                         .hasMessageContaining("message groups")
-                        .hasMessageContaining("consumer.leaseSeconds to 0");
+                        .hasMessageContaining("'consumer.leaseSeconds' to 0");
             }
             assertDelivery(receive(leasing(session, 0)), "grouped", 1);
             session.commit();
