@@ -49,6 +49,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         this.recovery = new Recovery(
                 connection.troubles(),
                 hub.settings(),
+                hub.outages(),
                 this,
                 waiter,
                 "delivering to the listeners of " + session.name(),

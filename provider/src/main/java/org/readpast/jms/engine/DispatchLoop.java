@@ -48,7 +48,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         this.dispatch = dispatch;
         this.waiter = new Waiter(false);
         this.recovery =
-                new Recovery(connection.troubles(), hub.settings(), this, waiter, "dispatching for " + consumer, LOG);
+                new Recovery(connection.troubles(), hub.settings(), hub.outages(), this, waiter, "dispatching for " + consumer, LOG);
     }
 
     @Override

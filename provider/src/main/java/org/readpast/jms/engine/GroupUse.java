@@ -8,6 +8,7 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** One consumer's part in the groups of its queue, from its creation to its close. Thread-safe. */
 final class GroupUse {
@@ -71,7 +72,11 @@ final class GroupUse {
             if (!e.failure().isTransient()) {
                 throw JmsErrors.jms("Giving up the message groups of a closed consumer failed", e);
             }
-            LOG.warn("A consumer is closed; the database will be told later that it has no groups: {}", e.getMessage());
+            boolean known = Outages.isShared(e) && housekeeping.outages().isKnown(this);
+            LOG.atLevel(known ? Level.DEBUG : Level.WARN)
+                    .log(
+                            "A consumer is closed; the database will be told later that it has no groups: {}",
+                            e.getMessage());
         }
         housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         return false;
@@ -93,6 +98,7 @@ final class GroupUse {
             return true;
         }
         ended = presence.releaseGroups(holder);
+        housekeeping.outages().over(this);
         if (ended) {
             groups.ended(holder);
         }

@@ -47,6 +47,7 @@ final class Housekeeping {
     private final Presence presence;
     private final Settings settings;
     private final ArrivalNews news;
+    private final Outages outages;
     private final ScheduledThreadPoolExecutor executor;
 
     /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
@@ -81,11 +82,13 @@ final class Housekeeping {
     /**
      * @param name what its threads have in their names
      */
-    Housekeeping(MessageStore store, Presence presence, Settings settings, ArrivalNews news, String name) {
+    Housekeeping(
+            MessageStore store, Presence presence, Settings settings, ArrivalNews news, Outages outages, String name) {
         this.store = store;
         this.presence = presence;
         this.settings = settings;
         this.news = news;
+        this.outages = outages;
         executor = executor("housekeeping-" + name);
         ender = executor("ender-" + name);
         presenceKeeper = executor("presence-" + name);
@@ -155,6 +158,11 @@ final class Housekeeping {
     /** Rounded down. */
     private static long nowMillis() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /** What is known of the times when the database is away. */
+    Outages outages() {
+        return outages;
     }
 
     /** Tries something a little later that could not be done yet. */
@@ -255,7 +263,7 @@ final class Housekeeping {
         Recurring(String activity, Chore chore) {
             this.activity = activity + " at " + store.describe();
             this.chore = chore;
-            this.outage = new Outage(this.activity, LOG, settings);
+            this.outage = new Outage(this.activity, LOG, settings, outages);
             this.leftToOthers = new LeftToOthers(this.activity);
         }
 

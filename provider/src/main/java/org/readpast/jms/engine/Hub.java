@@ -41,18 +41,20 @@ public final class Hub implements ArrivalNews {
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
     private final ClientIds clientIds;
+    private final Outages outages;
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
         this.settings = settings;
         store.open();
+        outages = new Outages(settings);
         destinations = new Destinations(store);
         redeliveries = new RedeliveryPlanner(settings, destinations);
         presence = store.register();
-        watcher = new Watcher(store, arrivals, settings);
+        watcher = new Watcher(store, arrivals, settings, outages);
         arrivals.onInterest(watcher::wakeUp);
         ringer = new Ringer(store);
-        housekeeping = new Housekeeping(store, presence, settings, this, name);
+        housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
         clientIds = new ClientIds(presence, housekeeping);
@@ -135,6 +137,10 @@ public final class Hub implements ArrivalNews {
     /** Until when closing that begins now waits for others, by {@link System#nanoTime()}. */
     long closeDeadline() {
         return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMillis());
+    }
+
+    Outages outages() {
+        return outages;
     }
 
     Groups groups() {

@@ -27,11 +27,12 @@ final class Recovery {
      * @param waiter where the thread waits
      * @param activity what cannot be done then, as in "delivering to the listeners of ..."
      */
-    Recovery(Troubles troubles, Settings settings, Worker worker, Waiter waiter, String activity, Logger log) {
+    Recovery(
+            Troubles troubles, Settings settings, Outages outages, Worker worker, Waiter waiter, String activity, Logger log) {
         this.troubles = troubles;
         this.worker = worker;
         this.waiter = waiter;
-        this.outage = new Outage(activity, log, settings);
+        this.outage = new Outage(activity, log, settings, outages);
         this.log = log;
     }
 
@@ -61,6 +62,7 @@ final class Recovery {
 
     /** There will be no further attempt. */
     void end() {
+        outage.end();
         troubles.end(worker);
     }
 }

@@ -4,6 +4,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
@@ -47,7 +48,9 @@ final class Release {
             if (!mayWorkLater(e)) {
                 throw e;
             }
-            LOG.warn("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
+            boolean known = Outages.isShared(e) && housekeeping.outages().isKnown(this);
+            LOG.atLevel(known ? Level.DEBUG : Level.WARN)
+                    .log("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
             housekeeping.later(RETRY_MILLIS, this::again);
         }
     }
@@ -55,11 +58,13 @@ final class Release {
     private void again() {
         try {
             step.run();
+            housekeeping.outages().over(this);
             LOG.info("{} is given up in the database.", what);
         } catch (StoreException e) {
             if (mayWorkLater(e)) {
                 housekeeping.later(RETRY_MILLIS, this::again);
             } else {
+                housekeeping.outages().over(this);
                 LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
             }
         }

@@ -74,33 +74,15 @@ final class SubscriptionUse {
         ended = true;
         subscriptions.ended(this);
         try {
-            Uninterrupted.run(this::endNow);
+            Release.carryOut(housekeeping, "A consumer of " + description, this::endNow);
         } catch (StoreException e) {
-            if (!isWorthRepeating(e)) {
-                throw JmsErrors.jms("Ending a consumer of " + description + " failed", e);
-            }
-            LOG.warn(
-                    "A consumer of {} is closed, which the database will be told later: {}",
-                    description,
-                    e.getMessage());
-            housekeeping.later(RETRY_MILLIS, this::endLater);
+            throw JmsErrors.jms("Ending a consumer of " + description + " failed", e);
         }
     }
 
-    private void endNow() throws StoreException {
+    private synchronized void endNow() throws StoreException {
         presence.endConsumer(destinationId, request.consumer());
         arrivals.forget(destinationId);
-    }
-
-    private synchronized void endLater() {
-        try {
-            endNow();
-        } catch (StoreException e) {
-            LOG.debug("A consumer of {} could still not be ended: {}", description, e.getMessage());
-            if (isWorthRepeating(e)) {
-                housekeeping.later(RETRY_MILLIS, this::endLater);
-            }
-        }
     }
 
     /** Whether it may be done the next time; to do what was done already changes nothing. */

@@ -21,6 +21,7 @@ final class Watcher implements Runnable {
     private final MessageStore store;
     private final Arrivals arrivals;
     private final Settings settings;
+    private final Outages outages;
 
     /** Guarded by this. */
     private boolean closed;
@@ -31,16 +32,17 @@ final class Watcher implements Runnable {
     /** When the pause before the next look began, by {@link System#nanoTime()}. Used by the watching thread. */
     private long pausedSince;
 
-    Watcher(MessageStore store, Arrivals arrivals, Settings settings) {
+    Watcher(MessageStore store, Arrivals arrivals, Settings settings, Outages outages) {
         this.store = store;
         this.arrivals = arrivals;
         this.settings = settings;
+        this.outages = outages;
     }
 
     @Override
     public void run() {
         PollPace pace = new PollPace(settings);
-        Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings);
+        Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings, outages);
         try {
             while (restUntilAwaited()) {
                 try {
@@ -54,6 +56,7 @@ final class Watcher implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            outage.end();
             closeWatch();
         }
     }

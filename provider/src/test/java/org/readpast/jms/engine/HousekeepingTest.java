@@ -69,7 +69,7 @@ class HousekeepingTest {
                 ArrivalNews.class.getClassLoader(),
                 new Class<?>[] {ArrivalNews.class},
                 (self, method, arguments) -> null);
-        return new Housekeeping(store, presence, settings, nobody, "test");
+        return new Housekeeping(store, presence, settings, nobody, new Outages(settings), "test");
     }
 
     @Test

@@ -69,8 +69,8 @@ class WatcherTest {
     @Test
     void ends_although_it_is_closed_while_it_connects() throws Exception {
         Arrivals arrivals = new Arrivals();
-        Watcher watcher = new Watcher(
-                store, arrivals, Settings.of(Map.of("pollFloorMillis", "3600000", "pollCeilingMillis", "3600000")));
+        Settings settings = Settings.of(Map.of("pollFloorMillis", "3600000", "pollCeilingMillis", "3600000"));
+        Watcher watcher = new Watcher(store, arrivals, settings, new Outages(settings));
         Thread thread = Threads.startShared("watcher-test", watcher);
         Waiter waiter = new Waiter(false);
         arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));

@@ -60,6 +60,9 @@ public final class Failures {
         if (isPoolTimeout(cause)) {
             return make(Failure.POOL_EXHAUSTED, cause, subject, action, null, advice(Failure.POOL_EXHAUSTED));
         }
+        if (workedBefore && isPools(cause)) {
+            return make(Failure.CONNECTION_LOST, cause, subject, action, null, advice(Failure.CONNECTION_LOST));
+        }
         LoginTrouble trouble = LoginTrouble.of(vendor, cause);
         Failure failure = trouble == null ? classify(cause) : trouble.failure();
         if (failure == Failure.AUTHENTICATION && workedBefore) {
@@ -145,6 +148,13 @@ public final class Failures {
     /** As HikariCP says it, and a pool's share of ours. */
     private static boolean isPoolTimeout(SQLException error) {
         return error instanceof SQLTransientConnectionException && error.getSQLState() == null;
+    }
+
+    /** Whether a pool has raised it that did not ask the database, such as one that is closed; SQL Server's driver has such errors too. */
+    private static boolean isPools(SQLException error) {
+        return error.getErrorCode() == 0
+                && error.getSQLState() == null
+                && !error.getClass().getName().startsWith("com.microsoft.sqlserver.");
     }
 
     /** Whether the driver's clock has ended it: SQL Server's HY008, and HYT00 of others that speak to that server. */
@@ -256,7 +266,7 @@ public final class Failures {
             case CONNECTION_LOST -> "uncommitted work is rolled back, try again when the database is back";
             case IN_DOUBT ->
                 "whether it was carried out is not known, look before repeating it; messages with _AMQ_DUPL_ID may be sent"
-                        + " again without harm, and with verifyCommit=true it is found out";
+                        + " again without harm, and with the option 'verifyCommit' set to true it is found out";
             case AUTHENTICATION -> "check the credentials of the connection";
             case PERMISSION -> "grant the role of schema/roles.sql that the user needs";
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";

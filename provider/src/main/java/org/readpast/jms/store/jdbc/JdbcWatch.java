@@ -134,6 +134,9 @@ final class JdbcWatch implements Watch {
     @Override
     public void close() {
         try (connection) {
+            if (Gone.is(connection)) {
+                return;
+            }
             if (bell != null) {
                 try (Query stop = statements.query(connection, "unlisten")) {
                     stop.statement().execute();

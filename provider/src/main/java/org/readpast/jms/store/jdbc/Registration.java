@@ -98,7 +98,7 @@ final class Registration {
             try {
                 spare.whileNotLent(this::look);
             } catch (SQLException e) {
-                LOG.warn("{} has lost its connection and takes another: {}", subject, e.getMessage());
+                LOG.info("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 commits.connectionLost();
                 pool.distrust();
                 drop();
@@ -119,8 +119,8 @@ final class Registration {
 
     /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
     private void look() throws SQLException {
-        if (!lock.isHeld(connection, instance)) {
-            throw new SQLException("Its session is another one than before, and its lock is gone");
+        if (Gone.is(connection) || !lock.isHeld(connection, instance)) {
+            throw new SQLException("Its session is closed or another one than before, and its lock is gone");
         }
         int found = 0;
         boolean there = false;
@@ -243,13 +243,15 @@ final class Registration {
     /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
     private void giveUp(Connection last, boolean held) {
         try {
-            if (held && !last.isClosed()) {
-                last.setAutoCommit(false);
-                last.rollback();
-                lock.release(last, instance);
+            if (!Gone.is(last)) {
+                if (held) {
+                    last.setAutoCommit(false);
+                    last.rollback();
+                    lock.release(last, instance);
+                }
+                last.setAutoCommit(autoCommitBefore);
+                NetworkBound.reset(last, networkBefore);
             }
-            last.setAutoCommit(autoCommitBefore);
-            NetworkBound.reset(last, networkBefore);
         } catch (SQLException e) {
             LOG.debug("{} could not give its lock back, its connection is ended", subject, e);
             abort(last);
@@ -297,6 +299,10 @@ final class Registration {
         }
         lendNoMore(last);
         try {
+            if (Gone.is(last)) {
+                LOG.debug("{} is left for others to remove, since its connection was closed", subject);
+                return dropped;
+            }
             last.setAutoCommit(false);
             if (!deadInstances.remove(last, instance, dropped)) {
                 LOG.debug(

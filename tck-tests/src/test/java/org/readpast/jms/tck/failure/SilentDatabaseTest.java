@@ -89,7 +89,7 @@ class SilentDatabaseTest {
 
                 await("presence")
                         .atMost(PATIENCE)
-                        .until(() -> !warnings.with("takes another").isEmpty());
+                        .until(() -> !warnings.said("takes another").isEmpty());
                 here.createProducer().send(topic, "after");
                 await("what was published").atMost(PATIENCE).until(() -> heard.contains("after"));
                 assertThat(heard).containsExactly("before", "meanwhile", "after");
