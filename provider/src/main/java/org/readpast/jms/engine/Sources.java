@@ -92,7 +92,7 @@ final class Sources {
         if (exclusive && seconds > 0) {
             throw new InvalidDestinationException(destination
                     + " cannot be consumed both exclusively and by lease, since the order of an exclusive queue rests "
-                    + "on locks; set either the option 'consumer.exclusive' to false or 'consumer.leaseSeconds' to 0 for it");
+                    + "on locks; set the option 'consumer.exclusive' to false or 'consumer.leaseSeconds' to 0 for it");
         }
         LeaseTerms lease = seconds == 0 ? null : new LeaseTerms(presence.instance(), seconds);
         return new Source.Claiming(groups.use(exclusive), lease);

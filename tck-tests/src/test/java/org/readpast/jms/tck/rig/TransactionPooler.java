@@ -67,6 +67,7 @@ public final class TransactionPooler implements AutoCloseable {
     }
 
     /** A type of one byte and what follows the length, which counts itself. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Packet(int type, byte[] content) {
 
         static Packet read(DataInputStream in) throws IOException {

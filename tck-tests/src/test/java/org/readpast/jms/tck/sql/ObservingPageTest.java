@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,10 +20,28 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** That the queries of docs/observing.md can be pasted. */
 class ObservingPageTest {
 
+    private static final Path PAGE = Path.of("../docs/observing.md");
     private static final Pattern QUERIES = Pattern.compile("(?s)```sql\\n(.*?)```");
+    private static final Pattern QUESTIONS = Pattern.compile("(?sm)^\\*\\*[^*]+\\?\\*\\*(.*?)(?=^\\*\\*|^## )");
 
     static Stream<TestDatabase> servers() {
         return TestDatabase.servers();
+    }
+
+    @Test
+    void each_question_has_one_query() throws Exception {
+        List<String> answers = QUESTIONS
+                .matcher(Files.readString(PAGE))
+                .results()
+                .map(question -> question.group(1))
+                .toList();
+
+        assertThat(answers).hasSizeGreaterThan(3);
+        assertThat(answers)
+                .allSatisfy(
+                        answer -> assertThat(QUERIES.matcher(answer).results().count())
+                                .as(answer)
+                                .isOne());
     }
 
     @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
@@ -31,7 +50,7 @@ class ObservingPageTest {
     void each_query_runs(TestDatabase database) throws Exception {
         SqlQueue procedures = new SqlQueue(database);
         procedures.install();
-        List<String> queries = QUERIES.matcher(Files.readString(Path.of("../docs/observing.md")))
+        List<String> queries = QUERIES.matcher(Files.readString(PAGE))
                 .results()
                 .map(block -> block.group(1))
                 .toList();
