@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: primary key of readpast.consumed_destination, a range.
 -- Locks: the rows.
-DELETE FROM readpast.consumed_destination WHERE instance = :instance
+SELECT readpast.forget_consumed(:instance)

@@ -4,8 +4,4 @@
 -- Parameters: :instance
 -- Index: primary key of readpast.consumed_destination, a range; primary key of readpast.message, one seek for each destination.
 -- Locks: the new rows. The number comes from the sequence of message ids, so that it is higher than that of any message there.
-INSERT INTO readpast.suspect_mark (destination_id, up_to, instance)
-SELECT c.destination_id, nextval('readpast.message_seq'), c.instance
-FROM readpast.consumed_destination c
-WHERE c.instance = :instance
-  AND EXISTS (SELECT 1 FROM readpast.message m WHERE m.destination_id = c.destination_id)
+SELECT readpast.mark_suspects(:instance)

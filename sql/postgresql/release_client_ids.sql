@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: client_id_instance.
 -- Locks: the rows.
-DELETE FROM readpast.client_id WHERE instance = :instance
+SELECT readpast.release_client_ids(:instance)

@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: primary key of readpast.presence.
 -- Locks: the row.
-DELETE FROM readpast.presence WHERE instance = :instance
+SELECT readpast.remove_presence(:instance)

@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: consumed_destination_key, a range.
 -- Locks: the rows.
-DELETE FROM [readpast].consumed_destination WHERE instance = :instance
+DELETE FROM [readpast].removable_consumed_destination WHERE instance = :instance

@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: primary key of readpast.presence.
 -- Locks: the row.
-DELETE FROM [readpast].presence WHERE instance = :instance
+DELETE FROM [readpast].removable_presence WHERE instance = :instance

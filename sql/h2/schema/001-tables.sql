@@ -157,7 +157,8 @@ CREATE TABLE IF NOT EXISTS readpast.presence (
     host           varchar(255),
     process        varchar(255),
     started_at     timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    missing_since  timestamp(3) with time zone
+    missing_since  timestamp(3) with time zone,
+    CONSTRAINT presence_instance CHECK (instance LIKE '________-____-____-____-____________')
 );
 
 -- Client ids in use.

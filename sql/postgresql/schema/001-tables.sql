@@ -190,7 +190,8 @@ CREATE TABLE readpast.presence (
     host           varchar(255),
     process        varchar(255),
     started_at     timestamptz   NOT NULL DEFAULT statement_timestamp(),
-    missing_since  timestamptz
+    missing_since  timestamptz,
+    CONSTRAINT presence_instance CHECK (instance LIKE '________-____-____-____-____________')
 );
 
 -- Client ids in use.

@@ -457,4 +457,115 @@ BEGIN
 END
 $$;
 
+-- What follows changes rows that are not the caller's own, with the rights of its owner. So who only sends needs no right to change or
+-- delete these rows, which would be one to all of them, and one to lock the tables (LOCK TABLE).
+
+-- Whether an instance has ended or is the caller's: nobody else has its lock, and nobody gets it until the transaction ends. The name of
+-- the lock begins with the product's, whatever the schema's is.
+CREATE FUNCTION readpast.has_ended(ended varchar)
+RETURNS boolean
+LANGUAGE sql
+AS $$
+    SELECT pg_try_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:' || ended, 0))
+$$;
+
+-- Marks the destinations that an instance consumed from, where it has ended.
+CREATE FUNCTION readpast.mark_suspects(ended varchar)
+RETURNS void
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    INSERT INTO readpast.suspect_mark (destination_id, up_to, instance)
+    SELECT c.destination_id, nextval('readpast.message_seq'), c.instance
+    FROM readpast.consumed_destination c
+    WHERE c.instance = ended
+      AND (SELECT readpast.has_ended(ended))
+      AND EXISTS (SELECT 1 FROM readpast.message m WHERE m.destination_id = c.destination_id)
+$$;
+
+-- Forgets what an instance consumed from, where it has ended.
+CREATE FUNCTION readpast.forget_consumed(ended varchar)
+RETURNS void
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    DELETE FROM readpast.consumed_destination WHERE instance = ended AND (SELECT readpast.has_ended(ended))
+$$;
+
+-- Removes the registration of an instance, where it has ended.
+CREATE FUNCTION readpast.remove_presence(ended varchar)
+RETURNS void
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    DELETE FROM readpast.presence WHERE instance = ended AND (SELECT readpast.has_ended(ended))
+$$;
+
+-- Gives back the client ids of an instance, where it has ended.
+CREATE FUNCTION readpast.release_client_ids(ended varchar)
+RETURNS void
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    DELETE FROM readpast.client_id WHERE instance = ended AND (SELECT readpast.has_ended(ended))
+$$;
+
+-- Gives back one client id. Its instance lives, and has its lock on another connection: so this cannot be checked.
+CREATE FUNCTION readpast.release_client_id(id varchar, holder varchar)
+RETURNS void
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    DELETE FROM readpast.client_id WHERE client_id = id AND instance = holder
+$$;
+
+-- Forgets duplicate ids that are due to be forgotten, the oldest first, and returns how many.
+CREATE FUNCTION readpast.forget_duplicates(most int)
+RETURNS bigint
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    WITH forgotten AS (
+        DELETE FROM readpast.duplicate_id
+        WHERE ctid = ANY (ARRAY(
+            SELECT ctid
+            FROM readpast.duplicate_id
+            WHERE forget_at <= statement_timestamp()
+            ORDER BY forget_at
+            LIMIT most
+            FOR UPDATE SKIP LOCKED))
+        RETURNING 1)
+    SELECT count(*) FROM forgotten
+$$;
+
+-- Forgets traces of commits that are older than this and than ten minutes, and refusals after a day, and returns how many.
+CREATE FUNCTION readpast.forget_markers(age_millis bigint, most int)
+RETURNS bigint
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+    WITH forgotten AS (
+        DELETE FROM readpast.commit_marker
+        WHERE ctid = ANY (ARRAY(
+            SELECT ctid
+            FROM readpast.commit_marker
+            WHERE committed_at < statement_timestamp() - greatest(age_millis, 600000) * INTERVAL '1 millisecond'
+              AND (NOT refused OR committed_at < statement_timestamp() - INTERVAL '1 day')
+            ORDER BY committed_at
+            LIMIT most
+            FOR UPDATE SKIP LOCKED))
+        RETURNING 1)
+    SELECT count(*) FROM forgotten
+$$;
+
+REVOKE ALL ON FUNCTION
+    readpast.mark_suspects(varchar),
+    readpast.forget_consumed(varchar),
+    readpast.remove_presence(varchar),
+    readpast.release_client_ids(varchar),
+    readpast.release_client_id(varchar, varchar),
+    readpast.forget_duplicates(int),
+    readpast.forget_markers(bigint, int)
+    FROM PUBLIC;
+
 INSERT INTO readpast.schema_version (version, script) VALUES (3, '003-functions.sql');

@@ -23,7 +23,7 @@ GRANT USAGE ON SEQUENCE readpast.message_seq TO readpast_send;
 GRANT SELECT ON readpast.schema_version TO readpast_send;
 -- Columns alone, where somebody who sends must not say what stands in the others: ids, since one that is taken stops whoever draws it
 -- next; where a message comes from, how often it was delivered and who has it.
-GRANT SELECT, INSERT (kind, name, owner) ON readpast.destination TO readpast_send;
+GRANT SELECT, INSERT (kind, name) ON readpast.destination TO readpast_send;
 GRANT SELECT ON readpast.subscription, readpast.subscription_consumer, readpast.message_group TO readpast_send;
 GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
     jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
@@ -33,21 +33,26 @@ GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, r
     expires_at, due_at) ON readpast.delayed_message TO readpast_send;
 GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT (instance, host, process), UPDATE (missing_since), DELETE ON readpast.presence TO readpast_send;
-GRANT SELECT, INSERT, UPDATE (forget_at), DELETE ON readpast.duplicate_id TO readpast_send;
-GRANT SELECT, INSERT, DELETE ON readpast.client_id TO readpast_send;
--- To leave in peace, and to mark what a dead JVM may have had in its hands.
-GRANT SELECT, DELETE ON readpast.consumed_destination TO readpast_send;
-GRANT SELECT (destination_id) ON readpast.message TO readpast_send;
-GRANT INSERT (destination_id, up_to, instance) ON readpast.suspect_mark TO readpast_send;
--- Deleting steps over locked rows, which takes the right to update some column.
-GRANT SELECT, INSERT (token, refused), UPDATE (committed_at), DELETE ON readpast.commit_marker TO readpast_send;
+GRANT SELECT, INSERT (instance, host, process), UPDATE (missing_since) ON readpast.presence TO readpast_send;
+GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
+GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;
+GRANT SELECT, INSERT (token, refused) ON readpast.commit_marker TO readpast_send;
+-- No DELETE on any table: to leave in peace, to mark what a dead JVM may have had in its hands, and to forget what is old.
+GRANT EXECUTE ON FUNCTION
+    readpast.mark_suspects(varchar),
+    readpast.forget_consumed(varchar),
+    readpast.remove_presence(varchar),
+    readpast.release_client_ids(varchar),
+    readpast.release_client_id(varchar, varchar),
+    readpast.forget_duplicates(int),
+    readpast.forget_markers(bigint, int)
+    TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
 GRANT readpast_send TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.message, readpast.delayed_message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON readpast.shared_body TO readpast_receive;
-GRANT UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
+GRANT INSERT (owner), UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
 GRANT INSERT, DELETE ON readpast.subscription, readpast.subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON readpast.dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON readpast.message_group TO readpast_receive;

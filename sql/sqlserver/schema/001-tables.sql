@@ -194,7 +194,8 @@ CREATE TABLE [readpast].presence (
     host           nvarchar(255),
     process        nvarchar(255),
     started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
-    missing_since  datetime2(3)
+    missing_since  datetime2(3),
+    CONSTRAINT presence_instance CHECK (instance LIKE N'________-____-____-____-____________')
 );
 GO
 

@@ -152,8 +152,38 @@ GO
 
 -- What whoever needs a destination writes of it.
 CREATE VIEW [readpast].new_destination AS
+SELECT kind, name
+FROM [readpast].destination;
+GO
+
+-- What whoever receives writes of a destination that goes with an instance, such as a temporary queue.
+CREATE VIEW [readpast].new_owned_destination AS
 SELECT kind, name, owner
 FROM [readpast].destination;
+GO
+
+-- What whoever has the lock of an instance may remove of it: his own, or one that has ended.
+CREATE VIEW [readpast].removable_presence AS
+SELECT instance
+FROM [readpast].presence
+WHERE APPLOCK_MODE(N'public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), N'Session') <> N'NoLock'
+   OR APPLOCK_MODE(N'public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), N'Transaction') <> N'NoLock';
+GO
+
+-- The same of what an instance consumed from.
+CREATE VIEW [readpast].removable_consumed_destination AS
+SELECT instance, destination_id
+FROM [readpast].consumed_destination
+WHERE APPLOCK_MODE(N'public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), N'Session') <> N'NoLock'
+   OR APPLOCK_MODE(N'public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), N'Transaction') <> N'NoLock';
+GO
+
+-- Traces of commits that nobody will ask for any more.
+CREATE VIEW [readpast].removable_commit_marker AS
+SELECT token, refused, committed_at
+FROM [readpast].commit_marker
+WHERE committed_at < DATEADD(minute, -10, SYSUTCDATETIME())
+  AND (refused = 0 OR committed_at < DATEADD(day, -1, SYSUTCDATETIME()));
 GO
 
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
@@ -162,7 +192,8 @@ BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
             N'queue_overview', N'message_text', N'claimed_message', N'malformed_message', N'new_message',
-            N'new_delayed_message', N'new_destination')) < 7
+            N'new_delayed_message', N'new_destination', N'new_owned_destination', N'removable_presence',
+            N'removable_consumed_destination', N'removable_commit_marker')) < 11
         THROW 50013, N'002-views.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (2, N'002-views.sql');
 END;

@@ -24,14 +24,17 @@ GRANT INSERT ON [readpast].new_delayed_message TO readpast_send;
 GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_send;
-GRANT SELECT, INSERT, DELETE ON [readpast].presence TO readpast_send;
+GRANT SELECT, INSERT ON [readpast].presence TO readpast_send;
 GRANT UPDATE ON [readpast].presence (missing_since) TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].duplicate_id TO readpast_send;
 GRANT UPDATE ON [readpast].duplicate_id (forget_at) TO readpast_send;
-GRANT SELECT, INSERT, DELETE ON [readpast].commit_marker TO readpast_send;
+GRANT SELECT, INSERT ON [readpast].commit_marker TO readpast_send;
+GRANT SELECT, DELETE ON [readpast].removable_commit_marker TO readpast_send;
 -- To leave in peace, and to mark what a dead JVM may have had in its hands.
-GRANT SELECT, DELETE ON [readpast].consumed_destination TO readpast_send;
+GRANT SELECT, DELETE ON [readpast].removable_presence TO readpast_send;
+GRANT SELECT, DELETE ON [readpast].removable_consumed_destination TO readpast_send;
+GRANT SELECT ON [readpast].consumed_destination TO readpast_send;
 GRANT SELECT ON [readpast].message (destination_id, priority_order, message_id) TO readpast_send;
 GRANT INSERT ON [readpast].suspect_mark TO readpast_send;
 GO
@@ -41,6 +44,7 @@ ALTER ROLE readpast_send ADD MEMBER readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].message TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].delayed_message TO readpast_receive;
 GRANT SELECT, DELETE ON [readpast].shared_body TO readpast_receive;
+GRANT INSERT ON [readpast].new_owned_destination TO readpast_receive;
 GRANT UPDATE (version), DELETE ON [readpast].destination TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription TO readpast_receive;
 GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;

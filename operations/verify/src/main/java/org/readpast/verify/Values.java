@@ -129,10 +129,10 @@ final class Values {
             return "[]";
         }
         return switch (parameter) {
-            case "token", "claim_token" -> UUID.randomUUID().toString();
+            case "token", "claim_token", "instance" -> UUID.randomUUID().toString();
             case "kind" -> "Q";
             case "jms_destination" -> "queue://verify";
-            case "instance", "consumer", "worker", "client_id", "name" ->
+            case "consumer", "worker", "client_id", "name" ->
                 "verify " + UUID.randomUUID().toString().substring(0, 8);
             case "properties" -> "{}";
             default -> "verify";

@@ -93,13 +93,18 @@ final class Destinations {
     boolean create(DestinationKind kind, String name, String owner) throws StoreException {
         checkName(kind.toString(), name);
         return shortTransactions.insertUnlessThere(kind + " '" + name + "'", "creation", connection -> {
-            try (Query create = statements.query(connection, "create_destination")) {
-                return create.set("kind", kind.code())
-                        .set("name", name)
-                        .set("owner", owner)
-                        .update();
+            try (Query create = creation(connection, kind, name, owner)) {
+                return create.update();
             }
         });
+    }
+
+    /** Two statements, since who only sends may make nothing that goes with an instance: it could never remove it. */
+    Query creation(Connection connection, DestinationKind kind, String name, String owner) throws SQLException {
+        Query create = owner == null
+                ? statements.query(connection, "create_destination")
+                : statements.query(connection, "create_owned").set("owner", owner);
+        return create.set("kind", kind.code()).set("name", name);
     }
 
     /**

@@ -104,6 +104,26 @@ final class Query implements Parameters, AutoCloseable {
         });
     }
 
+    /**
+     * Runs it, to its last result, and returns how many rows it has removed: what a row says, since counts are missing where the server or
+     * a DataSource sets NOCOUNT and where a function does it, or else the count of the last change.
+     */
+    int removed() throws SQLException {
+        return named(() -> {
+            int removed = -1;
+            boolean isRows = statement.execute();
+            while (isRows || statement.getUpdateCount() != -1) {
+                removed = isRows ? first(statement.getResultSet()) : statement.getUpdateCount();
+                isRows = statement.getMoreResults();
+            }
+            return removed;
+        });
+    }
+
+    private static int first(ResultSet row) throws SQLException {
+        return row.next() ? row.getInt(1) : 0;
+    }
+
     /** What is done with each of several results that are rows. */
     @FunctionalInterface
     interface Reader {

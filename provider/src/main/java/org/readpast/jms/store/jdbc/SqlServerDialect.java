@@ -41,7 +41,7 @@ final class SqlServerDialect extends Dialect {
                 new SqlServerAcknowledgements(statements, table),
                 new Leases(statements),
                 new GroupLocks(statements),
-                new SqlServerUpkeep(statements),
+                new Upkeep(statements),
                 new PresenceLock.ApplicationLock(statements),
                 new SchemaScripts.InBatches(statements));
     }

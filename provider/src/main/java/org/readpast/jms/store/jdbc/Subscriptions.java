@@ -178,10 +178,7 @@ final class Subscriptions {
         if (update(open, "raise_version", request.topicId()) == 0) {
             return new SubscriptionAnswer(Outcome.NO_TOPIC, 0);
         }
-        try (Query create = statements.query(open, "create_destination")) {
-            create.set("kind", DestinationKind.SUBSCRIPTION.code())
-                    .set("name", name)
-                    .set("owner", owner);
+        try (Query create = destinations.creation(open, DestinationKind.SUBSCRIPTION, name, owner)) {
             if (create.update() == 0) {
                 return null;
             }

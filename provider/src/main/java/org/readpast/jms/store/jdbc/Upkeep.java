@@ -45,7 +45,7 @@ class Upkeep {
     /** Forgets markers of commits that are older than so many milliseconds. */
     final int forgetMarkers(Connection connection, long ageMillis, int max) throws SQLException {
         try (Query forget = statements.query(connection, "forget_markers")) {
-            return forget.set("age_millis", ageMillis).set("max", max).update();
+            return forget.set("age_millis", ageMillis).set("max", max).removed();
         }
     }
 
@@ -69,7 +69,7 @@ class Upkeep {
 
     private int removeOf(Connection connection, String statement, int destinationId, int max) throws SQLException {
         try (Query remove = statements.query(connection, statement)) {
-            return removed(remove.set("destination_id", destinationId).set("max", max));
+            return remove.set("destination_id", destinationId).set("max", max).removed();
         }
     }
 
@@ -86,21 +86,14 @@ class Upkeep {
     /** Forgets duplicate ids whose time is over, stepping over those that somebody is using again. */
     int forgetDuplicates(Connection connection, int max) throws SQLException {
         try (Query forget = statements.query(connection, "forget_duplicates")) {
-            return removed(forget.set("max", max));
+            return forget.set("max", max).removed();
         }
     }
 
     private int remove(Connection connection, String statement, int max) throws SQLException {
         try (Query remove = statements.query(connection, statement)) {
-            return returned(remove.set("max", max));
+            return remove.set("max", max).removed();
         }
-    }
-
-    /** The number in the row that a query returns, perhaps after having done other things. */
-    static int returned(Query query) throws SQLException {
-        int[] number = new int[1];
-        query.eachResult((rows, result) -> number[0] = rows.next() ? rows.getInt(1) : 0);
-        return number[0];
     }
 
     /** Removes expired messages, stepping over those that somebody has claimed, and returns how many. */
@@ -108,12 +101,7 @@ class Upkeep {
         try (Query remove = statements.query(connection, expired.statement())) {
             expired.bindTarget(
                     remove.set("destination_id", expired.destinationId()).set("max", expired.max()));
-            return removed(remove);
+            return remove.removed();
         }
-    }
-
-    /** How many rows a query has removed that may consist of several statements. */
-    int removed(Query query) throws SQLException {
-        return query.update();
     }
 }

@@ -66,7 +66,8 @@ class SqlServerSchemaTest extends SchemaContract {
                     // Some statements commit, and what they insert must not expire before others look for expired
                     // messages.
                     case "ttl_millis" -> query.set(parameter, 3_600_000L);
-                    case "token" -> query.set(parameter, UUID.randomUUID().toString());
+                    case "token", "instance" ->
+                        query.set(parameter, UUID.randomUUID().toString());
                     case "kind" -> query.set(parameter, "Q");
                     case "claim_token" -> query.set(parameter, new UUID(0, 1).toString());
                     default -> setAny(query, parameter);

@@ -2,17 +2,23 @@ package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Queue;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
 import jakarta.jms.Topic;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +83,19 @@ class SqlRolesTest {
         }
     }
 
+    private int count(String rows) throws SQLException {
+        return Integer.parseInt(text("SELECT COUNT(*) FROM " + schema + "." + rows));
+    }
+
+    private String text(String select) throws SQLException {
+        try (Connection sql = database.connect();
+                Statement query = sql.createStatement();
+                ResultSet row = query.executeQuery(select)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     private void assertRefused(String role, String statement) {
         assertThatThrownBy(() -> as(role, statement))
                 .as("%s: %s", role, statement)
@@ -136,6 +155,96 @@ class SqlRolesTest {
             }
         }
         assertRefused("receive", "SELECT COUNT(*) FROM " + schema + ".message_text");
+    }
+
+    @Test
+    void temporary_destinations_of_a_role_are_gone_once_they_are_closed() throws Exception {
+        for (String role : List.of("receive", "manage")) {
+            try (JMSContext context = jms(role)) {
+                TemporaryQueue queue = context.createTemporaryQueue();
+                TemporaryTopic topic = context.createTemporaryTopic();
+                context.createProducer().send(queue, "a").send(topic, "b");
+                queue.delete();
+                topic.delete();
+                context.createTemporaryQueue();
+                context.createTemporaryTopic();
+            }
+            assertThat(count("destination WHERE owner IS NOT NULL")).as(role).isZero();
+        }
+    }
+
+    /** It could neither receive from one nor remove it. */
+    @Test
+    void sender_makes_no_temporary_destination() throws Exception {
+        try (JMSContext sender = jms("send")) {
+            assertThatThrownBy(sender::createTemporaryQueue).isInstanceOf(JMSSecurityRuntimeException.class);
+            assertThatThrownBy(sender::createTemporaryTopic).isInstanceOf(JMSSecurityRuntimeException.class);
+            sender.createProducer().send(sender.createQueue("orders"), "a");
+        }
+        assertThat(count("destination WHERE name = 'orders' AND owner IS NULL")).isOne();
+        assertRefused(
+                "send",
+                "INSERT INTO " + inserted("destination", "owned_destination")
+                        + " (kind, name, owner) VALUES ('TQ', 'x', 'x')");
+    }
+
+    /** The table on PostgreSQL, the view for it on SQL Server. */
+    private String inserted(String table, String view) {
+        return schema + "." + (users.isTransactSql() ? "new_" + view : table);
+    }
+
+    @Test
+    void client_of_each_role_leaves_nothing_of_itself_behind() throws Exception {
+        for (String role : List.of("send", "receive", "manage")) {
+            try (JMSContext context = jms(role)) {
+                context.setClientID("client of " + role);
+                context.createProducer().send(context.createQueue("orders"), "a");
+                assertThat(count("presence")).isOne();
+                assertThat(count("client_id")).isOne();
+            }
+            await(role).atMost(Duration.ofMillis(PATIENCE)).until(() -> count("presence") == 0);
+            assertThat(count("client_id")).as(role).isZero();
+            assertThat(count("consumed_destination")).as(role).isZero();
+        }
+    }
+
+    @Test
+    void sender_removes_nothing_of_a_client_that_lives_and_no_marker_that_is_new() throws Exception {
+        try (JMSContext receiver = jms("receive");
+                JMSConsumer consumer = receiver.createConsumer(receiver.createQueue("orders"))) {
+            assertThat(consumer.receiveNoWait()).isNull();
+            as(
+                    "manage",
+                    "INSERT INTO " + schema + ".commit_marker (token, refused) VALUES ('" + UUID.randomUUID() + "', "
+                            + (users.isTransactSql() ? "0" : "false") + ")");
+            String instance = text("SELECT instance FROM " + schema + ".presence");
+            for (String table : List.of("presence", "consumed_destination", "commit_marker")) {
+                assertRefused("send", "DELETE FROM " + schema + "." + table);
+            }
+            if (users.isTransactSql()) {
+                as("send", "DELETE FROM " + schema + ".removable_presence");
+                as("send", "DELETE FROM " + schema + ".removable_consumed_destination");
+                as("send", "DELETE FROM " + schema + ".removable_commit_marker");
+            } else {
+                assertRefused("send", "BEGIN; LOCK TABLE " + schema + ".presence IN ACCESS EXCLUSIVE MODE");
+                assertRefused("send", "BEGIN; LOCK TABLE " + schema + ".client_id IN ACCESS EXCLUSIVE MODE");
+                for (String function : List.of("remove_presence", "forget_consumed", "mark_suspects")) {
+                    as("send", call(function, "'" + instance + "'"));
+                }
+                as("send", call("forget_markers", "0, 100"));
+            }
+            for (String table : List.of("presence", "consumed_destination", "commit_marker")) {
+                assertThat(count(table)).as(table).isOne();
+            }
+            assertThat(count("suspect_mark")).isZero();
+        }
+    }
+
+    @Test
+    void sender_does_not_pass_a_worker_off_as_a_dead_jvm() {
+        assertThatThrownBy(() ->
+                        as("send", "INSERT INTO " + schema + ".presence (instance, host) VALUES ('nightly', 'any')"))
+                .isInstanceOf(SQLException.class);
     }
 
     @Test

@@ -1,0 +1,7 @@
+-- Adds a destination that goes with an instance, unless there is one of this kind and name.
+-- Parameters: :kind, :name, :owner (the instance)
+-- Index: destination_name.
+-- Locks: the new row; waits for another that is adding the same, and may then fail with a duplicate key.
+INSERT INTO readpast.destination (kind, name, owner)
+SELECT :kind, :name, CAST(:owner AS VARCHAR)
+WHERE NOT EXISTS (SELECT 1 FROM readpast.destination WHERE kind = :kind AND name = :name)

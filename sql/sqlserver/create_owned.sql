@@ -1,0 +1,8 @@
+-- Adds a destination that goes with an instance, unless there is one of this kind and name.
+-- Parameters: :kind, :name, :owner (the instance)
+-- Index: destination_name.
+-- Locks: the new row; waits for another that is adding the same, and may then fail with a duplicate key.
+INSERT INTO [readpast].new_owned_destination (kind, name, owner)
+SELECT :kind, :name, :owner
+WHERE NOT EXISTS (
+    SELECT 1 FROM [readpast].destination WHERE kind = :kind AND name = :name AND name_bytes = DATALENGTH(:name))
