@@ -36,8 +36,14 @@ public final class BusinessTable implements AutoCloseable {
 
     /** Whether a row is there and committed. */
     public boolean has(String id) throws SQLException {
-        try (Connection connection = database.connect();
-                PreparedStatement query = connection.prepareStatement("SELECT 1 FROM " + name + " WHERE id = ?")) {
+        try (Connection connection = database.connect()) {
+            return has(connection, id);
+        }
+    }
+
+    /** Whether a connection sees a row. */
+    public boolean has(Connection connection, String id) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT 1 FROM " + name + " WHERE id = ?")) {
             query.setString(1, id);
             try (ResultSet row = query.executeQuery()) {
                 return row.next();
