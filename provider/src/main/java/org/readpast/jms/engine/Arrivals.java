@@ -64,7 +64,7 @@ final class Arrivals {
         told = nowTold;
     }
 
-    /** The state of a queue before a claim, to be given to {@link #enter}. */
+    /** The state of a queue before a claim, to be given to {@link #enter} or {@link #foundNothing}. */
     long mark(int destinationId) {
         return line(destinationId).rings;
     }
@@ -186,10 +186,10 @@ final class Arrivals {
         }
     }
 
-    /** A claim got nothing. */
-    synchronized void foundNothing(int destinationId) {
+    /** A claim got nothing. What has come since its mark it may not have seen, and there may be more of that. */
+    synchronized void foundNothing(int destinationId, long mark) {
         Line line = lines.get(destinationId);
-        if (line != null) {
+        if (line != null && line.rings == mark) {
             line.moreSeen = false;
             line.lookedUp = false;
         }

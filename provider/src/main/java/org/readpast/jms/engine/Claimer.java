@@ -44,17 +44,23 @@ final class Claimer {
             forgo();
         }
         if (claimed.isEmpty() && allowance > 0) {
+            long mark = mark();
             refill(acknowledgement.claim(this));
             if (claimed.isEmpty()) {
-                foundNothing();
+                foundNothing(mark);
             }
         }
         return !claimed.isEmpty();
     }
 
-    /** A claim for it found nothing. */
-    void foundNothing() {
-        arrivals.foundNothing(source.destinationId());
+    /** The state of its queue, to be asked for before a claim. */
+    long mark() {
+        return arrivals.mark(source.destinationId());
+    }
+
+    /** A claim for it, made after this mark was asked for, found nothing. */
+    void foundNothing(long mark) {
+        arrivals.foundNothing(source.destinationId(), mark);
     }
 
     /** What was claimed ahead by lease is delivered with at least half of its time before it, or claimed anew. */

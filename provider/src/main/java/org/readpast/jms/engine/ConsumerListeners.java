@@ -61,7 +61,9 @@ final class ConsumerListeners {
             }
             consumer.setListener(listener);
             if (listener != null && loop == null) {
-                loop = DeliveryLoop.start(session, consumers, this, transaction, connection, hub);
+                DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, hub);
+                loop = first;
+                first.start();
             } else {
                 wakeUp();
             }

@@ -34,7 +34,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private final Recovery recovery;
 
-    private DeliveryLoop(
+    DeliveryLoop(
             SessionContext session,
             SessionConsumers consumers,
             ConsumerListeners listeners,
@@ -56,16 +56,9 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 LOG);
     }
 
-    static DeliveryLoop start(
-            SessionContext session,
-            SessionConsumers consumers,
-            ConsumerListeners listeners,
-            SessionTransaction transaction,
-            Client connection,
-            Hub hub) {
-        DeliveryLoop loop = new DeliveryLoop(session, consumers, listeners, transaction, connection, hub);
-        Threads.startOfCaller("session-" + session.name(), loop);
-        return loop;
+    /** To be called when whoever closes the session can wake it up. */
+    void start() {
+        Threads.startOfCaller("session-" + session.name(), this);
     }
 
     void wakeUp() {

@@ -121,8 +121,9 @@ final class SessionReceiver {
                 acknowledgement.failed();
             }
         }
+        long mark = claimer.mark();
         if (handled && acknowledgement.handled(claimer, mayGoOn.isGiven())) {
-            claimer.foundNothing();
+            claimer.foundNothing(mark);
             return Delivered.LAST;
         }
         return Delivered.ONE;

@@ -81,4 +81,20 @@ class ArrivalsTest {
 
         assertThat(next.await(System.nanoTime())).isFalse();
     }
+
+    /** Its claim began before that came, and says nothing of it. */
+    @Test
+    void who_found_nothing_before_more_came_does_not_end_what_each_who_gets_some_wakes() throws Exception {
+        Waiter next = new Waiter(false);
+        long mark = arrivals.mark(QUEUE);
+        arrivals.enter(waiter, Map.of(QUEUE, mark));
+        arrivals.enter(next, Map.of(QUEUE, mark));
+        arrivals.rung(List.of(QUEUE));
+        arrivals.foundNothing(QUEUE, mark);
+        arrivals.leave(waiter, List.of(QUEUE));
+
+        arrivals.claimed(QUEUE);
+
+        assertThat(next.await(System.nanoTime())).isTrue();
+    }
 }

@@ -2,14 +2,17 @@ package org.readpast.jms.tck.endings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +25,7 @@ import org.readpast.jms.tck.harness.Elsewhere;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
 import org.readpast.jms.tck.harness.ReadpastOptions;
+import org.readpast.jms.tck.rig.Threads;
 
 /** Closing is done to its end: interrupted or not, twice at a time, while listeners are running and wait for each other. */
 @ReadpastOptions("notification=false")
@@ -251,6 +255,32 @@ class ClosingTest {
                     .allSatisfy(session ->
                             assertThatThrownBy(session::createMessage).isInstanceOf(IllegalStateException.class));
         }
+    }
+
+    @ContractTest
+    void session_that_is_closed_as_its_first_listener_is_set_leaves_no_thread(Jms jms) throws Exception {
+        Connection connection = jms.connection();
+        Inbox inbox = new Inbox();
+        for (int i = 0; i < 100; i++) {
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(jms.queue());
+            CountDownLatch begun = new CountDownLatch(1);
+            Elsewhere<Exception> setting = jms.elsewhere(() -> {
+                begun.countDown();
+                try {
+                    consumer.setMessageListener(inbox);
+                    return null;
+                } catch (IllegalStateException closed) {
+                    return closed;
+                }
+            });
+            awaitLatch(begun);
+            session.close();
+            setting.result();
+        }
+        // The connection is open: closing it would end them all.
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Threads.named("readpast-session-").isEmpty());
     }
 
     @ContractTest
