@@ -54,7 +54,7 @@ abstract class PresenceLockContract extends StoreFixture {
     @Test
     void lock_is_free_when_the_instance_could_not_be_removed() throws Exception {
         Presence presence = pooled.register();
-        fail(store.opened().dialect().files().statement("remove_presence").text());
+        fail(store.opened().statements().files().statement("remove_presence").text());
 
         presence.close();
 
