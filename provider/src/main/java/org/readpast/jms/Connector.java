@@ -18,12 +18,12 @@ import javax.sql.DataSource;
 import org.readpast.jms.config.JdbcUrl;
 import org.readpast.jms.config.Join;
 import org.readpast.jms.config.Settings;
-import org.readpast.jms.engine.DetachedDataSource;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.Hubs;
-import org.readpast.jms.engine.Joining;
-import org.readpast.jms.engine.Problems;
-import org.readpast.jms.engine.SharedAttempt;
+import org.readpast.jms.engine.support.DetachedDataSource;
+import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.engine.support.Problems;
+import org.readpast.jms.engine.support.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
@@ -31,13 +31,13 @@ import org.readpast.jms.message.ObjectLimits;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.MessageStore;
-import org.readpast.jms.store.jdbc.CommitCheck;
-import org.readpast.jms.store.jdbc.Connections;
-import org.readpast.jms.store.jdbc.Failures;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
-import org.readpast.jms.store.jdbc.ProcessName;
-import org.readpast.jms.store.jdbc.SizeLimits;
-import org.readpast.jms.store.jdbc.StoreOptions;
+import org.readpast.jms.store.jdbc.connect.CommitCheck;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.ProcessName;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Failures;
 
 /** Makes connections: the one place where configuration, surface, engine and store meet. One per factory; thread-safe. */
 final class Connector {

@@ -5,6 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.arrival.Recovery;
+import org.readpast.jms.engine.arrival.Waiter;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.session.Assignment;
+import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.source.Client;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -47,8 +54,8 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         this.connection = connection;
         this.dispatch = dispatch;
         this.waiter = new Waiter(false);
-        this.recovery =
-                new Recovery(connection.troubles(), hub.settings(), hub.outages(), this, waiter, "dispatching for " + consumer, LOG);
+        this.recovery = new Recovery(
+                connection.troubles(), hub.settings(), hub.outages(), this, waiter, "dispatching for " + consumer, LOG);
     }
 
     @Override

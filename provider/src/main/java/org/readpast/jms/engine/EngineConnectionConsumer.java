@@ -3,6 +3,10 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.session.Assigner;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
 

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.JMSException;
+import org.readpast.jms.engine.session.EngineSession;
 
 /** A session taken out of an application server's pool, with a thread to run it (§11.2.2). */
 public interface PooledSession {

@@ -2,7 +2,7 @@ package org.readpast.jms.jms;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import org.readpast.jms.engine.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
 
 /**
  * The session underneath a context, and whether the context is open. The session is made at its first use, because the client

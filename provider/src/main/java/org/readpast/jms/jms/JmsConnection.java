@@ -4,7 +4,6 @@ import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;
 import jakarta.jms.ExceptionListener;
-import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueConnection;
@@ -16,10 +15,10 @@ import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
-import org.readpast.jms.engine.AcknowledgeMode;
 import org.readpast.jms.engine.EngineConnection;
-import org.readpast.jms.engine.Subscription;
-import org.readpast.jms.engine.Subscription.Kind;
+import org.readpast.jms.engine.source.Subscription;
+import org.readpast.jms.engine.source.Subscription.Kind;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.message.ObjectTrust;
 
 /** A connection of any domain (§6.1). Thread-safe. */
@@ -120,7 +119,8 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         return ours instanceof ReadpastTopic topic
                 ? JmsConnectionConsumer.onTopic(
                         engine, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
-                : JmsConnectionConsumer.onQueue(engine, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
+                : JmsConnectionConsumer.onQueue(
+                        engine, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
     }
 
     @Override

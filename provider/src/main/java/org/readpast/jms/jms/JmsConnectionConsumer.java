@@ -8,9 +8,9 @@ import jakarta.jms.Session;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.EngineConnectionConsumer;
-import org.readpast.jms.engine.EngineSession;
 import org.readpast.jms.engine.PooledSession;
-import org.readpast.jms.engine.Subscription;
+import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 
@@ -35,8 +35,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
             throws JMSException {
         check(pool, maxMessages);
         return new JmsConnectionConsumer(
-                pool,
-                connection.createConnectionConsumer(queue, selector, () -> take(pool, connection), maxMessages));
+                pool, connection.createConnectionConsumer(queue, selector, () -> take(pool, connection), maxMessages));
     }
 
     /** @throws JMSException if there is no pool, or maxMessages is not positive */
@@ -45,8 +44,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
             throws JMSException {
         check(pool, maxMessages);
         return new JmsConnectionConsumer(
-                pool,
-                connection.createConnectionConsumer(subscription, () -> take(pool, connection), maxMessages));
+                pool, connection.createConnectionConsumer(subscription, () -> take(pool, connection), maxMessages));
     }
 
     private static void check(ServerSessionPool pool, int maxMessages) throws JMSException {

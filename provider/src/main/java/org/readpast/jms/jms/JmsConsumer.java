@@ -11,8 +11,8 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.engine.Delivery;
-import org.readpast.jms.engine.EngineConsumer;
+import org.readpast.jms.engine.session.EngineConsumer;
+import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
 
 /** A consumer of any domain (chapter 8). Used by one thread at a time, {@link #close} excepted. */

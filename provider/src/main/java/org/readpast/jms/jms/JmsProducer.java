@@ -10,7 +10,7 @@ import jakarta.jms.QueueSender;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.engine.EngineSession;
+import org.readpast.jms.engine.session.EngineSession;
 
 /** A producer of any domain (chapter 7). Used by one thread at a time, {@link #close} excepted. */
 final class JmsProducer implements QueueSender, TopicPublisher {

@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.readpast.jms.destination.ReadpastQueue;
-import org.readpast.jms.engine.BrowseCursor;
-import org.readpast.jms.engine.Delivery;
+import org.readpast.jms.engine.source.BrowseCursor;
+import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
 
 /** A look at a queue (§4.1.6). Each enumeration is a new walk over what is in the queue then. Not thread-safe. */

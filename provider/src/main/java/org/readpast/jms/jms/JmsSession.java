@@ -21,12 +21,12 @@ import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
-import org.readpast.jms.engine.AcknowledgeMode;
-import org.readpast.jms.engine.Delivery;
 import org.readpast.jms.engine.EngineConnection;
-import org.readpast.jms.engine.EngineSession;
-import org.readpast.jms.engine.Subscription;
-import org.readpast.jms.engine.Subscription.Kind;
+import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.source.Delivery;
+import org.readpast.jms.engine.source.Subscription;
+import org.readpast.jms.engine.source.Subscription.Kind;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.message.Acknowledger;
 import org.readpast.jms.message.JmsBytesMessage;
 import org.readpast.jms.message.JmsMapMessage;
@@ -351,11 +351,7 @@ final class JmsSession implements QueueSession, TopicSession, SqlSession {
 
     private JmsMessage decode(Delivery delivery, Acknowledger acknowledger) throws JMSException {
         return MessageDecoder.decode(
-                delivery.message(),
-                delivery.deliveryCount(),
-                delivery.receivedMillis(),
-                trust,
-                acknowledger);
+                delivery.message(), delivery.deliveryCount(), delivery.receivedMillis(), trust, acknowledger);
     }
 
     private <M extends Message> M created(M message) throws JMSException {

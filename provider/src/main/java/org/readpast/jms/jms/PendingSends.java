@@ -6,7 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.readpast.jms.engine.SendCompletion;
+import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.message.JmsMessage;
 
 /** The asynchronous sends of one producer whose callback has not returned yet (§7.3.4). Thread-safe. */

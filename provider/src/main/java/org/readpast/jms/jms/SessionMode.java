@@ -2,7 +2,7 @@ package org.readpast.jms.jms;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
-import org.readpast.jms.engine.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
 
 /** The API's numbers for acknowledge modes, and the engine's names for them. */
 final class SessionMode {

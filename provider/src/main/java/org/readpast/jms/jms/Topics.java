@@ -4,8 +4,8 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Topic;
 import org.readpast.jms.destination.ReadpastTopic;
-import org.readpast.jms.engine.Subscription;
-import org.readpast.jms.engine.Subscription.Kind;
+import org.readpast.jms.engine.source.Subscription;
+import org.readpast.jms.engine.source.Subscription.Kind;
 
 /** From what an application asks of a topic to a subscription, with the arguments checked (§8.3). */
 final class Topics {

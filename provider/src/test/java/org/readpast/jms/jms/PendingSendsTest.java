@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.readpast.jms.engine.SendCompletion;
+import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.message.JmsTextMessage;
 
 @Timeout(20)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.readpast.jms.engine.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
 
 class SessionModeTest {
 

@@ -4,6 +4,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
+import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.claim.GroupLocks;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.connect.PoolSettings;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.failure.Vendor;
+import org.readpast.jms.store.jdbc.presence.PresenceLock;
+import org.readpast.jms.store.jdbc.send.Inserts;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
+import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
 /**
  * One of the databases: its statements, the parts that carry out with them what the store asks for, and what its driver and its

@@ -3,6 +3,8 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Failures;
 
 /** Tells the databases apart. */
 final class Dialects {

@@ -4,6 +4,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.readpast.jms.store.jdbc.acknowledge.H2Acknowledgements;
+import org.readpast.jms.store.jdbc.acknowledge.H2Leases;
+import org.readpast.jms.store.jdbc.claim.H2GroupLocks;
+import org.readpast.jms.store.jdbc.claim.H2MessageTable;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Vendor;
+import org.readpast.jms.store.jdbc.presence.PresenceLock;
+import org.readpast.jms.store.jdbc.send.H2Inserts;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.upkeep.H2Upkeep;
+import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
 
 /** H2. In the same process a statement costs no round trip, and what others do as a set is done one by one. */
 final class H2Dialect extends Dialect {

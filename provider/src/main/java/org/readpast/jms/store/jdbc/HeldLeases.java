@@ -17,6 +17,7 @@ import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.acknowledge.Custody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

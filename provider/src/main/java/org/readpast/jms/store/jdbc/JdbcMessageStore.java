@@ -22,6 +22,17 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.upkeep.Expired;
+import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
+import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -11,6 +11,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.connect.Gone;
+import org.readpast.jms.store.jdbc.connect.ListeningSocketFactory;
+import org.readpast.jms.store.jdbc.connect.NetworkBound;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

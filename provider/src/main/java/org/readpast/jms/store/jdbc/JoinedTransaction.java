@@ -14,6 +14,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.failure.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

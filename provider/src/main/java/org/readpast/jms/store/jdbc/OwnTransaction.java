@@ -13,6 +13,15 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
+import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.claim.ClaimTurns;
+import org.readpast.jms.store.jdbc.claim.MarkedClaims;
+import org.readpast.jms.store.jdbc.claim.Marks;
+import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.transaction.Witness;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

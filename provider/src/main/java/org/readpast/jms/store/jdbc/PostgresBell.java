@@ -12,9 +12,15 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.jdbc.connect.ListeningSocketFactory;
+import org.readpast.jms.store.jdbc.row.BodyFormat;
+import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /** PostgreSQL's LISTEN and NOTIFY, on the channel named like the schema. */
-final class PostgresBell {
+public final class PostgresBell {
 
     /** A payload is shorter than 8,000 bytes: a signature of 36 characters, and ids of up to 10 digits with commas. */
     private static final int IDS_PER_RING = 600;
@@ -28,7 +34,7 @@ final class PostgresBell {
     }
 
     /** Settings for the driver of a connection that is to listen; what its URL sets wins. */
-    static Properties driverProperties() {
+    public static Properties driverProperties() {
         Properties properties = new Properties();
         if (ListeningSocketFactory.isKnownToDriver()) {
             properties.setProperty(ListeningSocketFactory.SETTING, ListeningSocketFactory.class.getName());

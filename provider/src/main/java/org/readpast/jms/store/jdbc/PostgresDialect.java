@@ -6,6 +6,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.acknowledge.PostgresAcknowledgements;
+import org.readpast.jms.store.jdbc.claim.GroupLocks;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.claim.PostgresMessageTable;
+import org.readpast.jms.store.jdbc.connect.ProcessName;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Vendor;
+import org.readpast.jms.store.jdbc.presence.PresenceLock;
+import org.readpast.jms.store.jdbc.send.PostgresInserts;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
+import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
 /** PostgreSQL 14 and later: SKIP LOCKED, set-based statements, NOTIFY for a bell, advisory locks. */
 final class PostgresDialect extends Dialect {

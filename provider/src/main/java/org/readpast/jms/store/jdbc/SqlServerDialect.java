@@ -6,6 +6,23 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.acknowledge.SqlServerAcknowledgements;
+import org.readpast.jms.store.jdbc.claim.GroupLocks;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.claim.SqlServerMessageTable;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.failure.Vendor;
+import org.readpast.jms.store.jdbc.presence.PresenceLock;
+import org.readpast.jms.store.jdbc.send.SqlServerInserts;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
+import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
 /** SQL Server 2016 and later: UPDLOCK and READPAST, sets of keys as JSON, application locks. */
 final class SqlServerDialect extends Dialect {

@@ -1,6 +1,6 @@
 /**
- * The message store over JDBC. A {@link org.readpast.jms.store.jdbc.Dialect} per database owns whole operations; every
- * statement is a file under {@code sql/}. May import {@code store}, {@code codec},
- * {@code selector} and {@code destination}.
+ * The message store over JDBC: the store itself, its transactions, and the dialects, each of which puts the parts of one database together.
+ * Every statement is a file under {@code sql/}. May import {@code store}, {@code codec}, {@code selector}, {@code destination} and
+ * {@code threads}.
  */
 package org.readpast.jms.store.jdbc;

@@ -22,6 +22,17 @@ import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.jdbc.connect.CommitCheck;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.send.Inserts;
+import org.readpast.jms.store.jdbc.transaction.Commits;
+import org.readpast.jms.store.jdbc.transaction.MarkerWitness;
+import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.transaction.Outcome;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.store.jdbc.transaction.Witness;
 
 /** How a store finds out by a marker what came of a commit. */
 abstract class CommitsContract extends StoreFixture {

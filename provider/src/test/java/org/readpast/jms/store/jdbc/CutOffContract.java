@@ -18,6 +18,8 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.jdbc.connect.CommitCheck;
+import org.readpast.jms.store.jdbc.connect.Connections;
 
 /** What a store makes of errors that a driver raises around a commit, which the database may have carried out. */
 abstract class CutOffContract extends StoreFixture {

@@ -28,6 +28,7 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.jdbc.send.DuplicateId;
 
 /** What every database must do about messages that are sent twice. */
 abstract class DuplicatesContract extends StoreFixture {

@@ -32,6 +32,7 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** What every database must do so that a group of messages has one consumer at a time, wherever that is. */
 abstract class GroupsContract extends StoreFixture {

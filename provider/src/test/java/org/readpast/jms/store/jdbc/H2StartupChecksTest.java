@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.readpast.jms.store.jdbc.upkeep.Finding;
 
 /** Start-up checks on H2. */
 class H2StartupChecksTest extends StartupChecksContract {

@@ -26,15 +26,16 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
 
 /** What claims by lease do, on whichever database. */
-abstract class LeasesContract extends StoreFixture {
+public abstract class LeasesContract extends StoreFixture {
 
     private static final int LONG = 600;
 
     private final String worker = UUID.randomUUID().toString();
 
-    LeasesContract(TestDatabase database) {
+    public LeasesContract(TestDatabase database) {
         super(database);
     }
 

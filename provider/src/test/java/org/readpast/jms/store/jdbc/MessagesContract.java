@@ -39,6 +39,7 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.row.SelectorValues;
 
 /** What every database must do with messages. */
 abstract class MessagesContract extends StoreFixture {

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 
 /** More threads than connections, which are given back, retired, discarded and distrusted at random: the pool stays what it was. */
 class PoolCrowdTest {

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.connect.CommitCheck;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.CountedSockets;
 
 /** PostgreSQL's NOTIFY between stores. */
 class PostgresBellTest extends StoreFixture {

@@ -9,6 +9,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.transaction.Outcome;
+import org.readpast.jms.store.jdbc.transaction.StatusWitness;
 
 /** Commits in doubt on PostgreSQL, which also remembers what became of transactions. */
 class PostgresCommitsTest extends CommitsContract {

@@ -17,6 +17,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.claim.Marks;
+import org.readpast.jms.store.jdbc.transaction.NoWitness;
 
 /** Where claims begin when much is claimed: behind what has been seen, and never so that messages are delivered out of order. */
 class PostgresMarksTest extends StoreFixture {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** Nodes of a distributed database: they show the same tables, and each has advisory locks and a cluster's number of its own. */
 class PostgresNodesTest extends StoreFixture {

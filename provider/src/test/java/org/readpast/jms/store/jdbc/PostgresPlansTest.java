@@ -23,6 +23,7 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
 
 /** That PostgreSQL goes through indexes to a few rows of a full queue, though it has no statistics of it or wrong ones. */
 class PostgresPlansTest extends StoreFixture {

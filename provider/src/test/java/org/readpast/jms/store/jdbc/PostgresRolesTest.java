@@ -30,6 +30,8 @@ import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** That the least-privilege roles for PostgreSQL allow what they are for, and no more. */
 class PostgresRolesTest extends StoreFixture {

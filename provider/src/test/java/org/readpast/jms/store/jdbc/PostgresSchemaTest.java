@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.jdbc.connect.Connections;
 
 /** Schema and failures on PostgreSQL. */
 class PostgresSchemaTest extends SchemaContract {

@@ -11,6 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
 
 /** Start-up checks on PostgreSQL: each is given what it looks for. */
 class PostgresStartupChecksTest extends StartupChecksContract {

@@ -18,6 +18,7 @@ import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** What every database must do to let JVMs know of each other. */
 abstract class PresenceContract extends StoreFixture {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.connect.Connections;
 
 /** The lock that shows that a JVM lives, on a connection of an application's pool, which lives on when it is given back. */
 abstract class PresenceLockContract extends StoreFixture {

@@ -24,6 +24,12 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
+import org.readpast.jms.store.jdbc.sql.SqlScript;
+import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 
 /** What every database must do about its schema, and how its failures are told. */
 abstract class SchemaContract extends StoreFixture {

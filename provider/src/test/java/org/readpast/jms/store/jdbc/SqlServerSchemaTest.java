@@ -15,6 +15,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.sql.LiteralBatch;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.SqlScript;
 import org.readpast.jms.strict.Mode;
 import org.readpast.jms.strict.StrictDriver;
 

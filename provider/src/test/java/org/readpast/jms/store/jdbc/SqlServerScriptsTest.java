@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
+import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 
 /** The scripts that install on SQL Server, for what no server that tests can have here shows. */
 class SqlServerScriptsTest {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.jdbc.upkeep.Finding;
 
 /** Start-up checks on SQL Server. A server may be one that ignores the options of locks, and then says so in its catalogue. */
 @OnSqlServer

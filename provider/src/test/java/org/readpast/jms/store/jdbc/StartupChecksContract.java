@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
 
 /** What start-up checks find on a database, and what they make of it. */
 abstract class StartupChecksContract extends StoreFixture {

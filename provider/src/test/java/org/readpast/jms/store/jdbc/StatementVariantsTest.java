@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.config.JdbcUrl;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
 
 /** SQL Server's driver prepares a statement anew for each combination of types: all of ours fit into what it keeps on a connection. */
 class StatementVariantsTest {

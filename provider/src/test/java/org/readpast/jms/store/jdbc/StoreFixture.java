@@ -30,6 +30,9 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.failure.Failures;
 
 /** An open store in a schema of the test class's own, a queue for each test, and short words for what tests do with them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -27,6 +27,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** What every database must do about messages that may have been in delivery when a JVM died. */
 abstract class SuspectsContract extends StoreFixture {

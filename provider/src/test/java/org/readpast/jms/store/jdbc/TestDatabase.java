@@ -12,9 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.failure.Vendor;
 
 /** The databases that the tests of the store run on. */
-enum TestDatabase {
+public enum TestDatabase {
     H2 {
         @Override
         String url() {
@@ -32,7 +35,7 @@ enum TestDatabase {
         }
 
         @Override
-        String folder() {
+        public String folder() {
             return "h2";
         }
     },
@@ -55,7 +58,7 @@ enum TestDatabase {
         }
 
         @Override
-        String folder() {
+        public String folder() {
             return "postgresql";
         }
     },
@@ -78,7 +81,7 @@ enum TestDatabase {
         }
 
         @Override
-        String folder() {
+        public String folder() {
             return "sqlserver";
         }
     };
@@ -92,7 +95,7 @@ enum TestDatabase {
     abstract String password();
 
     /** The folder of its statements. */
-    abstract String folder();
+    public abstract String folder();
 
     /** What its errors mean. */
     Failures failures() {

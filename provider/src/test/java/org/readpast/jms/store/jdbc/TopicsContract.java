@@ -27,6 +27,7 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** What every database must do about topics. The second store is another JVM's, with a memory of its own. */
 abstract class TopicsContract extends StoreFixture {

@@ -23,6 +23,12 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
+import org.readpast.jms.store.jdbc.send.Audience;
+import org.readpast.jms.store.jdbc.send.Audiences;
+import org.readpast.jms.store.jdbc.send.Duplicates;
+import org.readpast.jms.store.jdbc.send.Sends;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /**
  * What every database must do about subscriptions with wildcards. The second store is another JVM's, with a memory of its own;

@@ -1,9 +1,0 @@
-package org.readpast.jms.engine;
-
-/**
- * A received message.
- *
- * @param value what a reader made of it, which may be null
- * @param last whether the queue was then seen to be empty
- */
-record Received<T>(T value, boolean last) {}

@@ -1,0 +1,252 @@
+package org.readpast.jms.engine.arrival;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Who waits for messages in this JVM, and who is woken when some arrive. A commit in this JVM reports exactly what it brought;
+ * the watcher reports only that there is something, and each consumer that then gets a message wakes the next. Thread-safe;
+ * nothing here touches the database. A receive from a backlog takes no lock here, nor does a send to a queue that nobody in this JVM
+ * has received from: all threads of the JVM would stand in line for it.
+ */
+public final class Arrivals {
+
+    /** One queue's waiters. */
+    private static final class Line {
+        private final int destinationId;
+
+        /** Changes with each arrival, so that one between a consumer's empty claim and its wait is noticed. */
+        private volatile long rings;
+
+        private volatile boolean moreSeen;
+
+        /** Whether it was found by a look that there is more, not told. */
+        private volatile boolean lookedUp;
+
+        /** Guarded by the lock of all lines, as is the writing of the others. */
+        private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+        Line(int destinationId, long rings) {
+            this.destinationId = destinationId;
+            this.rings = rings;
+        }
+    }
+
+    /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
+    private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+
+    /** Counts arrivals and lines, so that a mark of a line that was forgotten fits no later line of the same queue. */
+    private final AtomicLong rings = new AtomicLong();
+
+    /** Whether polling should be quick again. */
+    private volatile boolean progress;
+
+    /** Whether other JVMs ring for what they bring, so that looks are for what comes without a bell. */
+    private volatile boolean told;
+
+    private Runnable watcherBell = () -> {};
+
+    /** Who is told that there is something to watch for, or that polling should be quick again. */
+    public synchronized void onInterest(Runnable bell) {
+        watcherBell = bell;
+    }
+
+    /** Whether other JVMs ring for what they bring. Then only what a look has found makes the next looks quick. */
+    void setTold(boolean nowTold) {
+        told = nowTold;
+    }
+
+    /** The state of a queue before a claim, to be given to {@link #enter} or {@link #foundNothing}. */
+    public long mark(int destinationId) {
+        return line(destinationId).rings;
+    }
+
+    /** Lets a waiter be woken for these queues, at once if one was rung for since its mark. */
+    public void enter(Waiter waiter, Map<Integer, Long> marks) {
+        Runnable bell = null;
+        synchronized (this) {
+            boolean missed = false;
+            for (Map.Entry<Integer, Long> mark : marks.entrySet()) {
+                Line line = line(mark.getKey());
+                missed |= line.rings != mark.getValue();
+                if (line.waiters.isEmpty() || progress) {
+                    bell = watcherBell;
+                }
+                line.waiters.addLast(waiter);
+            }
+            if (missed) {
+                waiter.signal();
+            }
+        }
+        if (bell != null) {
+            bell.run();
+        }
+    }
+
+    /** The waiter waits no more. */
+    public synchronized void leave(Waiter waiter, Collection<Integer> destinationIds) {
+        for (Integer id : destinationIds) {
+            Line line = lines.get(id);
+            if (line != null) {
+                line.waiters.remove(waiter);
+            }
+        }
+    }
+
+    /**
+     * A waiter that may have been woken has looked for messages of these queues. What woke it and is somewhere else, since it was closed or
+     * its time was over, wakes another one.
+     */
+    public void looked(Waiter waiter, Collection<Integer> destinationIds) {
+        if (waiter.owed().isEmpty()) {
+            return;
+        }
+        synchronized (this) {
+            Set<Integer> owed = waiter.owed();
+            waiter.setOwed(Set.of());
+            for (Integer id : owed) {
+                Line line = lines.get(id);
+                if (line != null && !destinationIds.contains(id)) {
+                    wake(line, 1);
+                }
+            }
+        }
+    }
+
+    /** A commit in this JVM made this many messages available in a queue. */
+    public void arrived(int destinationId, int count) {
+        if (!told) {
+            progressed();
+        }
+        Line line = lines.get(destinationId);
+        if (line != null) {
+            synchronized (this) {
+                line.rings = rings.incrementAndGet();
+                wake(line, count);
+            }
+        }
+    }
+
+    /** There is something in these queues, nobody knows how much: somebody has told. */
+    public void rung(Collection<Integer> destinationIds) {
+        seen(destinationIds, false);
+    }
+
+    /** There is something in these queues, nobody knows how much: a look has found it. */
+    void lookedUp(Collection<Integer> destinationIds) {
+        seen(destinationIds, true);
+    }
+
+    private synchronized void seen(Collection<Integer> destinationIds, boolean lookedUp) {
+        for (Integer id : destinationIds) {
+            Line line = lines.get(id);
+            if (line != null) {
+                line.rings = rings.incrementAndGet();
+                line.moreSeen = true;
+                line.lookedUp |= lookedUp;
+                wake(line, 1);
+            }
+        }
+    }
+
+    /** Something will become available without a bell of ours ringing, such as the commit of a borrowed connection. */
+    public void expect() {
+        Runnable bell;
+        synchronized (this) {
+            progress = true;
+            bell = watcherBell;
+        }
+        bell.run();
+    }
+
+    /** A claim got something; where the watcher had seen it, there may be more for the next. */
+    public void claimed(int destinationId) {
+        Line line = lines.get(destinationId);
+        if (!told || (line != null && line.lookedUp)) {
+            progressed();
+        }
+        if (line != null && line.moreSeen) {
+            synchronized (this) {
+                wake(line, 1);
+            }
+        }
+    }
+
+    private void progressed() {
+        if (!progress) {
+            progress = true;
+        }
+    }
+
+    /** A claim got nothing. What has come since its mark it may not have seen, and there may be more of that. */
+    public synchronized void foundNothing(int destinationId, long mark) {
+        Line line = lines.get(destinationId);
+        if (line != null && line.rings == mark) {
+            line.moreSeen = false;
+            line.lookedUp = false;
+        }
+    }
+
+    /** The queues that somebody waits for. */
+    synchronized Set<Integer> awaited() {
+        Set<Integer> ids = new LinkedHashSet<>();
+        lines.forEach((id, line) -> {
+            if (!line.waiters.isEmpty()) {
+                ids.add(id);
+            }
+        });
+        return ids;
+    }
+
+    /** Whether anything moved since the last {@link #takeProgress}. */
+    boolean isProgressing() {
+        return progress;
+    }
+
+    /** Whether anything moved since the last call, so that polling should be quick. */
+    synchronized boolean takeProgress() {
+        boolean was = progress;
+        progress = false;
+        return was;
+    }
+
+    /** Forgets a queue that is gone, waking whoever still waits for it. */
+    public synchronized void forget(int destinationId) {
+        Line line = lines.remove(destinationId);
+        if (line != null) {
+            line.waiters.forEach(Waiter::signal);
+        }
+    }
+
+    private static void wake(Line line, int count) {
+        int left = count;
+        for (Iterator<Waiter> waiters = line.waiters.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            if (waiter.isSelective() || left > 0) {
+                if (!waiter.isSelective()) {
+                    left--;
+                    Set<Integer> owed = new HashSet<>(waiter.owed());
+                    owed.add(line.destinationId);
+                    waiter.setOwed(owed);
+                }
+                waiters.remove();
+                waiter.signal();
+            }
+        }
+    }
+
+    private Line line(int destinationId) {
+        Line known = lines.get(destinationId);
+        return known != null
+                ? known
+                : lines.computeIfAbsent(destinationId, id -> new Line(id, rings.incrementAndGet()));
+    }
+}

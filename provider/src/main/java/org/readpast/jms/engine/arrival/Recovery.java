@@ -1,0 +1,77 @@
+package org.readpast.jms.engine.arrival;
+
+import jakarta.jms.JMSException;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.support.Outage;
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.engine.support.Troubles;
+import org.slf4j.Logger;
+
+/**
+ * How a thread that delivers by itself gets over trouble: it tells of it once, and tries again after a growing while, until it
+ * works. Used by that thread.
+ */
+public final class Recovery {
+
+    /** Whose thread it is. */
+    public interface Worker {
+
+        /** Whether there is nothing more to do. Its waiter is signalled when that becomes so. */
+        boolean isOver();
+    }
+
+    private final Troubles troubles;
+    private final Worker worker;
+    private final Waiter waiter;
+    private final Outage outage;
+    private final Logger log;
+
+    /**
+     * @param waiter where the thread waits
+     * @param activity what cannot be done then, as in "delivering to the listeners of ..."
+     */
+    public Recovery(
+            Troubles troubles,
+            Settings settings,
+            Outages outages,
+            Worker worker,
+            Waiter waiter,
+            String activity,
+            Logger log) {
+        this.troubles = troubles;
+        this.worker = worker;
+        this.waiter = waiter;
+        this.outage = new Outage(activity, log, settings, outages);
+        this.log = log;
+    }
+
+    /**
+     * Waits before the next attempt.
+     *
+     * @param kind what tells this problem from another
+     * @param report what the exception listener is told, if this is the first failure
+     */
+    public void pause(Exception problem, Object kind, JMSException report) {
+        if (!outage.isOn()) {
+            troubles.begin(worker, kind, report);
+        }
+        long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
+        while (!worker.isOver() && waiter.awaitOnOurThread(deadline)) {
+            log.trace("Woken while waiting for the next attempt");
+        }
+    }
+
+    /** An attempt worked. */
+    public void worked() {
+        if (outage.isOn()) {
+            outage.over();
+            troubles.end(worker);
+        }
+    }
+
+    /** There will be no further attempt. */
+    public void end() {
+        outage.end();
+        troubles.end(worker);
+    }
+}

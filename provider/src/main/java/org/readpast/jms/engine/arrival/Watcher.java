@@ -1,0 +1,162 @@
+package org.readpast.jms.engine.arrival;
+
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.support.Outage;
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.Watch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread of this JVM and database that looks whether something arrived for its idle consumers: one query for all of
+ * them, at intervals that grow from a floor to a ceiling while nothing happens, and at once when another JVM rings. It rests,
+ * without any query, while nobody waits.
+ */
+public final class Watcher implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+
+    private final MessageStore store;
+    private final Arrivals arrivals;
+    private final Settings settings;
+    private final Outages outages;
+
+    /** Guarded by this. */
+    private boolean closed;
+
+    /** Guarded by this; set only by the watching thread. */
+    private Watch watch;
+
+    /** When the pause before the next look began, by {@link System#nanoTime()}. Used by the watching thread. */
+    private long pausedSince;
+
+    public Watcher(MessageStore store, Arrivals arrivals, Settings settings, Outages outages) {
+        this.store = store;
+        this.arrivals = arrivals;
+        this.settings = settings;
+        this.outages = outages;
+    }
+
+    @Override
+    public void run() {
+        PollPace pace = new PollPace(settings);
+        Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings, outages);
+        try {
+            while (restUntilAwaited()) {
+                try {
+                    look(pace);
+                    outage.over();
+                } catch (StoreException | RuntimeException | Error e) {
+                    closeWatch();
+                    pause(outage.again(e));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            outage.end();
+            closeWatch();
+        }
+    }
+
+    /**
+     * One wait and, when its pause is over, one query. Rings, however many, do not put that off; a wake-up only makes the pause the
+     * shortest one.
+     */
+    private void look(PollPace pace) throws StoreException, InterruptedException {
+        Watch current = openWatch();
+        // Rather a part of a millisecond too long than to spin through it.
+        arrivals.rung(current.await(1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)))));
+        if (nanosLeft(pace) > 0) {
+            if (arrivals.isProgressing()) {
+                pace.quicken();
+            }
+            return;
+        }
+        Set<Integer> awaited = arrivals.awaited();
+        if (!awaited.isEmpty()) {
+            arrivals.lookedUp(current.available(awaited));
+        }
+        pausedSince = System.nanoTime();
+        if (arrivals.takeProgress()) {
+            pace.quicken();
+        } else {
+            pace.slowDown();
+        }
+    }
+
+    private long nanosLeft(PollPace pace) {
+        return pausedSince + TimeUnit.MILLISECONDS.toNanos(pace.pause()) - System.nanoTime();
+    }
+
+    /**
+     * Somebody began to wait, or polling should be quick again. Only for the latter a pause between two looks is cut short: else
+     * a consumer that finds nothing for it among what others wait for would end each pause by waiting again.
+     */
+    public void wakeUp() {
+        Watch current;
+        synchronized (this) {
+            notifyAll();
+            current = closed || arrivals.isProgressing() ? watch : null;
+        }
+        if (current != null) {
+            current.wakeUp();
+        }
+    }
+
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        wakeUp();
+    }
+
+    private synchronized boolean restUntilAwaited() throws InterruptedException {
+        while (!closed && arrivals.awaited().isEmpty()) {
+            wait();
+            pausedSince = System.nanoTime();
+        }
+        return !closed;
+    }
+
+    private synchronized void pause(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        for (long left = millis; !closed && left > 0; left = (deadline - System.nanoTime()) / 1_000_000) {
+            wait(left);
+        }
+    }
+
+    private Watch openWatch() throws StoreException {
+        synchronized (this) {
+            if (watch != null) {
+                return watch;
+            }
+        }
+        Watch opened = store.watch();
+        arrivals.setTold(opened.isTold());
+        synchronized (this) {
+            watch = opened;
+            if (closed) {
+                // Nobody could wake it before.
+                opened.wakeUp();
+            }
+        }
+        return opened;
+    }
+
+    private void closeWatch() {
+        Watch old;
+        synchronized (this) {
+            old = watch;
+            watch = null;
+        }
+        if (old != null) {
+            arrivals.setTold(false);
+            old.close();
+        }
+    }
+}

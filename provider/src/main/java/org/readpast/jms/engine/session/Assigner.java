@@ -1,0 +1,27 @@
+package org.readpast.jms.engine.session;
+
+import org.readpast.jms.engine.source.Source;
+import org.readpast.jms.store.StoreException;
+
+/** Who assigns messages to sessions, and is told what became of them. Thread-safe. */
+public interface Assigner {
+
+    /** Something that claims. */
+    @FunctionalInterface
+    interface Claim {
+        boolean make() throws StoreException;
+    }
+
+    Source source();
+
+    /** Claims, unless nothing may be claimed now. With the turn of the session that claims. */
+    boolean claim(Claim claim) throws StoreException;
+
+    /** A session has delivered what it was assigned. */
+    void delivered();
+
+    /** A session could not deliver what it was assigned, which is available again. */
+    void failed(Exception problem);
+
+    boolean isOver();
+}

@@ -1,0 +1,134 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.SessionTransaction;
+import org.readpast.jms.engine.transaction.Turn;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The message listeners of a session's consumers, and the one thread that calls them (§8.7). Thread-safe. */
+final class ConsumerListeners {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConsumerListeners.class);
+
+    private final SessionContext session;
+    private final SessionConsumers consumers;
+    private final AssignedMessages assigned;
+    private final JoinedWork joined;
+    private final SessionTransaction transaction;
+    private final Acknowledgement acknowledgement;
+    private final Client connection;
+    private final Hub hub;
+    private final Turn turn;
+    private final SessionReceiver receiver;
+
+    /** Null until there is a listener. Written with the turn. */
+    private volatile DeliveryLoop loop;
+
+    ConsumerListeners(
+            SessionContext session,
+            SessionConsumers consumers,
+            AssignedMessages assigned,
+            JoinedWork joined,
+            SessionTransaction transaction,
+            Acknowledgement acknowledgement,
+            Client connection,
+            Hub hub,
+            Turn turn,
+            SessionReceiver receiver) {
+        this.session = session;
+        this.consumers = consumers;
+        this.assigned = assigned;
+        this.joined = joined;
+        this.transaction = transaction;
+        this.acknowledgement = acknowledgement;
+        this.connection = connection;
+        this.hub = hub;
+        this.turn = turn;
+        this.receiver = receiver;
+    }
+
+    /** Sets a consumer's listener, or with null takes it away. */
+    void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
+        turn.lock();
+        try {
+            session.checkOpen();
+            joined.checkMayListen();
+            if (listener != null && assigned.hasListener()) {
+                throw new IllegalStateException(
+                        session.name()
+                                + " has a message listener of its own, so its consumers cannot have one (Session.setMessageListener)");
+            }
+            consumer.setListener(listener);
+            if (listener != null && loop == null) {
+                DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, hub);
+                loop = first;
+                first.start();
+            } else {
+                wakeUp();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Delivers one message to a consumer's listener.
+     *
+     * @param more whether the same consumer goes on afterwards
+     */
+    Delivered deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
+        turn.lock();
+        try {
+            DeliveryListener listener = consumer.listener();
+            return listener == null || !mayDeliver(consumer)
+                    ? Delivered.NONE
+                    : receiver.deliver(
+                            consumer.claimer(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
+        } finally {
+            consumers.afterWork();
+            turn.unlock();
+        }
+    }
+
+    /** Nothing was found for any listener; called by the delivery loop before it waits. */
+    void idle() throws StoreException {
+        turn.lock();
+        try {
+            acknowledgement.idle();
+        } finally {
+            consumers.afterWork();
+            turn.unlock();
+        }
+    }
+
+    /** It is called on a thread of ours, which has still to talk to the database; nobody but the listener can have interrupted that. */
+    private DeliveryListener forgettingInterrupts(DeliveryListener listener) {
+        return delivery -> {
+            try {
+                listener.onDelivery(delivery);
+            } finally {
+                if (Thread.interrupted()) {
+                    LOG.debug("{}: a listener interrupted its thread, which goes on", session.name());
+                }
+            }
+        };
+    }
+
+    private boolean mayDeliver(EngineConsumer consumer) {
+        return !consumer.isClosed() && !session.isOver() && session.isStarted();
+    }
+
+    /** The thread, if there is one, looks again. */
+    void wakeUp() {
+        DeliveryLoop current = loop;
+        if (current != null) {
+            current.wakeUp();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.JMSException;
+import org.readpast.jms.engine.source.Source;
+
+/** What a consumer asks of its session. Thread-safe. */
+interface ConsumerSession extends SessionContext {
+
+    /** Throws IllegalStateException while there is a listener. */
+    void checkMayReceive() throws JMSException;
+
+    /** Looks for one message, without waiting for one; null if there is none. */
+    <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException;
+
+    /** Whether a receive may take part in a transaction of the application's. */
+    boolean mayJoin();
+
+    /** Sets a consumer's listener, or with null takes it away. */
+    void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException;
+
+    /** The consumer is closed; waits for a running listener unless called from it. */
+    void closed(EngineConsumer consumer) throws JMSException;
+
+    /** The consumer of a source is closed. */
+    void end(Source source) throws JMSException;
+}

@@ -1,0 +1,167 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.JMSException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.arrival.Recovery;
+import org.readpast.jms.engine.arrival.Waiter;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.transaction.SessionTransaction;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that calls a session's listeners, one after the other (§8.7). It lives until the session is closed, and goes on
+ * by itself when the database has been away.
+ */
+final class DeliveryLoop implements Runnable, Recovery.Worker {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+
+    /** So many messages to one consumer before others have a chance, if any wait for one. */
+    private static final int BURST = 16;
+
+    private final SessionContext session;
+    private final SessionConsumers consumers;
+    private final ConsumerListeners listeners;
+    private final SessionTransaction transaction;
+    private final Arrivals arrivals;
+
+    /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
+    private final Waiter waiter = new Waiter(false);
+
+    private final Recovery recovery;
+
+    DeliveryLoop(
+            SessionContext session,
+            SessionConsumers consumers,
+            ConsumerListeners listeners,
+            SessionTransaction transaction,
+            Client connection,
+            Hub hub) {
+        this.session = session;
+        this.consumers = consumers;
+        this.listeners = listeners;
+        this.transaction = transaction;
+        this.arrivals = hub.arrivals();
+        this.recovery = new Recovery(
+                connection.troubles(),
+                hub.settings(),
+                hub.outages(),
+                this,
+                waiter,
+                "delivering to the listeners of " + session.name(),
+                LOG);
+    }
+
+    /** To be called when whoever closes the session can wake it up. */
+    void start() {
+        Threads.startOfCaller("session-" + session.name(), this);
+    }
+
+    void wakeUp() {
+        waiter.signal();
+    }
+
+    @Override
+    public boolean isOver() {
+        return session.isOver();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!isOver()) {
+                try {
+                    deliverOrWait();
+                } catch (StoreException e) {
+                    JMSException report =
+                            JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", e);
+                    recovery.pause(e, e.failure(), report);
+                } catch (JMSException e) {
+                    recovery.pause(e, e.getClass(), e);
+                } catch (Throwable e) {
+                    JMSException report =
+                            JmsErrors.unexpected("Delivery to the listeners of " + session.name() + " failed", e);
+                    recovery.pause(report, e.getClass(), report);
+                }
+            }
+        } finally {
+            arrivals.looked(waiter, List.of());
+            recovery.end();
+        }
+    }
+
+    private void deliverOrWait() throws StoreException, JMSException {
+        Map<Integer, Long> marks = new HashMap<>();
+        Set<Integer> lookedAt = new HashSet<>();
+        boolean finished = true;
+        boolean selective = false;
+        if (session.isStarted()) {
+            for (EngineConsumer consumer : consumers) {
+                if (consumer.listener() != null) {
+                    int from = consumer.source().destinationId();
+                    marks.put(from, arrivals.mark(from));
+                    finished &= burst(consumer);
+                    if (mayLook(consumer)) {
+                        lookedAt.add(from);
+                    }
+                    selective |= consumer.source().isSelective();
+                }
+            }
+            if (!marks.isEmpty()) {
+                recovery.worked();
+            }
+        }
+        arrivals.looked(waiter, lookedAt);
+        if (finished) {
+            listeners.idle();
+            waiter.setSelective(selective);
+            await(marks);
+        }
+    }
+
+    /** Whether it was neither closed nor stopped, so that a look was one. */
+    private boolean mayLook(EngineConsumer consumer) {
+        return !consumer.isClosed() && !isOver() && session.isStarted();
+    }
+
+    /**
+     * Delivers one message after the other.
+     *
+     * @return whether nothing was left to deliver, by a claim that came after the consumer's mark was taken
+     */
+    private boolean burst(EngineConsumer consumer) throws StoreException, JMSException {
+        boolean more = true;
+        for (int delivered = 0; more; delivered++) {
+            more = delivered < BURST - 1 || isUncontested(consumer);
+            if (listeners.deliver(consumer, more) != Delivered.ONE) {
+                return true;
+            }
+            recovery.worked();
+        }
+        return false;
+    }
+
+    /** Whether neither another listener of the session nor another session, for want of a SQL connection, waits for a break. */
+    private boolean isUncontested(EngineConsumer consumer) {
+        return consumers.isOnlyListener(consumer) && transaction.isConnectionToSpare();
+    }
+
+    private void await(Map<Integer, Long> marks) {
+        arrivals.enter(waiter, marks);
+        try {
+            waiter.awaitOnOurThread(Long.MAX_VALUE);
+        } finally {
+            arrivals.leave(waiter, marks.keySet());
+        }
+    }
+}

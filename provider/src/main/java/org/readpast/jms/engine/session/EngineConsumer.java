@@ -1,0 +1,220 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.Map;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.arrival.Waiter;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.source.Source;
+import org.readpast.jms.engine.support.Uninterrupted;
+import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A consumer of a queue, or of a subscription of a topic. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
+public final class EngineConsumer {
+
+    /** A {@code receive} that does not wait. */
+    public static final long NO_WAIT = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(EngineConsumer.class);
+
+    private final ConsumerSession session;
+    private final Hub hub;
+    private final Source source;
+    private final Claimer claimer;
+    private final Waiter waiter;
+    private volatile DeliveryListener listener;
+    private volatile boolean closed;
+
+    /** Whether the last receive found nothing at once, so that this one is likely to wait as well. Used by the receiving thread. */
+    private boolean waited;
+
+    /** What the acknowledgement of the last receive saw of the queue; null if it did not see that it is empty. As above. */
+    private Emptiness emptiness;
+
+    /**
+     * A queue was seen to be empty.
+     *
+     * @param mark of {@link Arrivals}, from before that
+     * @param nanos when, by {@link System#nanoTime()}
+     */
+    private record Emptiness(int destinationId, long mark, long nanos) {}
+
+    EngineConsumer(ConsumerSession session, Source source, Claimer claimer, Hub hub) {
+        this.session = session;
+        this.source = source;
+        this.claimer = claimer;
+        this.hub = hub;
+        this.waiter = new Waiter(source.isSelective());
+    }
+
+    /**
+     * Receives the next message.
+     *
+     * @param timeoutMillis how long to wait: 0 for ever, {@link #NO_WAIT} not at all
+     * @return null when the time is over, or the consumer, session or connection was closed meanwhile
+     * @throws IllegalStateException if it is closed, or the session has a listener
+     */
+    public <T> T receive(long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
+        checkOpen();
+        session.checkMayReceive();
+        long deadline = timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
+        boolean woken = false;
+        while (true) {
+            int from = source.destinationId();
+            long mark = hub.arrivals().mark(from);
+            boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
+            boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
+            Received<T> received = worthAClaim ? look(from, reader) : null;
+            waited = woken || received == null;
+            emptiness = null;
+            if (received != null) {
+                if (received.last()) {
+                    emptiness = new Emptiness(from, mark, System.nanoTime());
+                }
+                return received.value();
+            }
+            if (timeoutMillis == NO_WAIT || isOver() || !await(from, mark, deadline)) {
+                return null;
+            }
+            woken = true;
+        }
+    }
+
+    /** Looks for a message. What has woken this one wakes another one where this one is closed or stopped by now. */
+    private <T> Received<T> look(int from, DeliveryReader<T> reader) throws JMSException {
+        boolean looked = false;
+        try {
+            Received<T> received = session.receive(this, reader);
+            looked = received != null || (!isOver() && session.isStarted());
+            return received;
+        } finally {
+            hub.arrivals().looked(waiter, looked ? List.of(from) : List.of());
+        }
+    }
+
+    /**
+     * Whether the queue was just seen to be empty, and nothing is known to have come since. What came and is not known, of another
+     * JVM, is found by the watcher: the look that is saved here would be as old as one of the watcher's may be. What the
+     * application's own transaction has sent no watcher sees.
+     */
+    private boolean isStillEmpty(int from, long mark) {
+        return emptiness != null
+                && !session.mayJoin()
+                && emptiness.destinationId() == from
+                && emptiness.mark() == mark
+                && System.nanoTime() - emptiness.nanos() < hub.settings().pollFloorMillis() * 1_000_000;
+    }
+
+    /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
+    private boolean mayFind() {
+        // Leased messages that wait here are not in the queue, and the application's transaction sees what others do
+        // not.
+        if (session.mayJoin() || source.isLeased() || !session.isStarted()) {
+            return true;
+        }
+        try {
+            return hub.store().mayHold(source.destinationId());
+        } catch (StoreException e) {
+            LOG.debug("{}: a look failed, which is left to a claim: {}", this, e.getMessage());
+            return true;
+        }
+    }
+
+    private boolean await(int from, long mark, long deadline) throws JMSException {
+        Arrivals arrivals = hub.arrivals();
+        boolean listening = session.isStarted();
+        waiter.setSelective(source.isSelective());
+        if (listening) {
+            arrivals.enter(waiter, Map.of(from, mark));
+        }
+        boolean looksAgain = false;
+        try {
+            looksAgain = isOver() || listening != session.isStarted() || waiter.await(deadline);
+            return looksAgain;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw JmsErrors.causedBy(new JMSException(this + ": interrupted while waiting for a message"), e);
+        } finally {
+            if (listening) {
+                arrivals.leave(waiter, List.of(from));
+            }
+            if (!looksAgain) {
+                arrivals.looked(waiter, List.of());
+            }
+        }
+    }
+
+    /** Sets the listener, or with null takes it away. */
+    public void listen(DeliveryListener newListener) throws JMSException {
+        checkOpen();
+        session.listen(this, newListener);
+    }
+
+    /**
+     * Closes; waits for a running listener unless called from it. An interrupt does not end that, and is kept. Idempotent.
+     *
+     * @throws JMSException also if a listener is still running when the time for it is over; it is closed all the same
+     */
+    public void close() throws JMSException {
+        if (!closed) {
+            closed = true;
+            waiter.signal();
+            Uninterrupted.once(() -> {
+                try {
+                    session.closed(this);
+                } finally {
+                    session.end(source);
+                }
+            });
+        }
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    private boolean isOver() {
+        return closed || session.isOver();
+    }
+
+    private void checkOpen() throws JMSException {
+        session.checkOpen();
+        if (closed) {
+            throw new IllegalStateException("The consumer of " + source + " is closed");
+        }
+    }
+
+    /** With the session's turn. */
+    void setListener(DeliveryListener newListener) {
+        listener = newListener;
+    }
+
+    DeliveryListener listener() {
+        return listener;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    /** Used with the session's turn. */
+    Claimer claimer() {
+        return claimer;
+    }
+
+    void wakeUp() {
+        waiter.signal();
+    }
+
+    /** For errors and logs. */
+    @Override
+    public String toString() {
+        return claimer.toString();
+    }
+}

@@ -1,0 +1,492 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.sql.Connection;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.Source;
+import org.readpast.jms.engine.source.Sources;
+import org.readpast.jms.engine.support.GuardedConnection;
+import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.engine.support.Uninterrupted;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.AutoAcknowledgement;
+import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.DeferredAcknowledgement;
+import org.readpast.jms.engine.transaction.LaterTurn;
+import org.readpast.jms.engine.transaction.LazyAcknowledgement;
+import org.readpast.jms.engine.transaction.SessionTransaction;
+import org.readpast.jms.engine.transaction.Turn;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
+ * the {@link #turn} makes sure of that, and is what stopping and closing wait for.
+ */
+public final class EngineSession implements ConsumerSession {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
+
+    private final Client connection;
+    private final Consumer<EngineSession> onClose;
+    private final Hub hub;
+    private final String name;
+    private final AcknowledgeMode mode;
+    private final SessionTransaction transaction;
+    private final Acknowledgement acknowledgement;
+    private final SessionReceiver receiver;
+    private final JoinedWork joined;
+    private final SessionSender sender;
+    private final SessionConsumers consumers;
+    private final ConsumerListeners listeners;
+    private final AssignedMessages assigned;
+
+    private final Turn turn = new Turn();
+
+    private final AtomicBoolean closing = new AtomicBoolean();
+
+    private volatile boolean closed;
+
+    /** Whether nothing is left of it. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    public EngineSession(
+            Hub hub,
+            Client connection,
+            Sources sources,
+            AcknowledgeMode mode,
+            Joining joining,
+            String name,
+            Consumer<EngineSession> onClose) {
+        this.connection = connection;
+        this.onClose = onClose;
+        this.hub = hub;
+        this.name = name;
+        this.mode = mode;
+        String consumer = connection.consumerName();
+        this.transaction = new SessionTransaction(hub, name, consumer, this::endsInOrder);
+        this.consumers = new SessionConsumers(this, transaction, sources, hub);
+        this.joined = new JoinedWork(hub, joining, name, consumer);
+        LaterTurn later = new LaterTurn(hub.housekeeping(), name, turn, this::lapse);
+        this.acknowledgement = switch (mode) {
+            case AUTO -> new AutoAcknowledgement(transaction, hub.settings().receiveAheadMillis(), later::in);
+            case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), later::in);
+            case CLIENT, TRANSACTED ->
+                new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
+        };
+        this.receiver = new SessionReceiver(connection, hub.redeliveries(), mode, transaction, acknowledgement);
+        this.sender = new SessionSender(this, transaction, connection, hub, joined, turn);
+        this.assigned =
+                new AssignedMessages(this, consumers, joined, transaction, hub, turn, receiver, acknowledgement);
+        this.listeners = new ConsumerListeners(
+                this, consumers, assigned, joined, transaction, acknowledgement, connection, hub, turn, receiver);
+    }
+
+    @Override
+    public AcknowledgeMode mode() {
+        return mode;
+    }
+
+    /** How its messages are sent. */
+    public SessionSender sender() {
+        return sender;
+    }
+
+    /** The facilities for application servers (§11.2.1). */
+    public AssignedMessages assigned() {
+        return assigned;
+    }
+
+    /** Its consumers, of queues and of subscriptions. */
+    public SessionConsumers consumers() {
+        return consumers;
+    }
+
+    /**
+     * Commits sends and receives together.
+     *
+     * @throws IllegalStateException if the session is not transacted, or this is a completion listener of its own
+     * @throws jakarta.jms.TransactionInProgressException if it takes part in a transaction of the application's
+     * @throws jakarta.jms.TransactionRolledBackException if it cannot be done and all is undone
+     */
+    public void commit() throws JMSException {
+        sender.awaitCompleted("commit");
+        inTurn(() -> {
+            checkTransacted("commit");
+            if (!joined.endsWithApplication("commit")) {
+                transaction.commit();
+            }
+        });
+    }
+
+    /** Undoes sends and receives; throws like {@link #commit}. */
+    public void rollback() throws JMSException {
+        sender.awaitCompleted("rollback");
+        inTurn(() -> {
+            checkTransacted("rollback");
+            if (!joined.endsWithApplication("rollback")) {
+                transaction.rollback();
+            }
+        });
+    }
+
+    /**
+     * Delivers again, in order, what was consumed and not acknowledged.
+     *
+     * @throws IllegalStateException if the session is transacted
+     */
+    public void recover() throws JMSException {
+        inTurn(() -> {
+            if (mode == AcknowledgeMode.TRANSACTED) {
+                throw new IllegalStateException(
+                        name + ": recover is for sessions that are not transacted; use rollback");
+            }
+            transaction.rollback();
+        });
+    }
+
+    /** Acknowledges all that the session has consumed; does nothing unless its mode is CLIENT. */
+    public void acknowledge() throws JMSException {
+        inTurn(() -> {
+            if (mode == AcknowledgeMode.CLIENT) {
+                acknowledgement.acknowledge();
+            }
+        });
+    }
+
+    /**
+     * The SQL connection of the session's transaction, for business rows that commit with the messages. It cannot be committed,
+     * rolled back or closed but through the session.
+     *
+     * @throws IllegalStateException if the session is neither transacted nor takes part in a transaction of the application's
+     */
+    public Connection sqlConnection() throws JMSException {
+        turn.lock();
+        try {
+            checkOpen();
+            if (joined.isActive()) {
+                return joined.connection();
+            }
+            checkTransacted("sqlConnection");
+            Connection shared = transaction.share();
+            long epoch = transaction.epoch();
+            return GuardedConnection.guard(
+                    shared, () -> transaction.epoch() == epoch, () -> transaction.changed(shared));
+        } catch (StoreException e) {
+            throw JmsErrors.jms(name + ": no SQL connection", e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void checkOpen() throws JMSException {
+        if (closed && !isInOwnListener()) {
+            throw new IllegalStateException("The session is closed");
+        }
+    }
+
+    /** How long closing waits for the application's listeners, in milliseconds. */
+    public long closeTimeoutMillis() {
+        return hub.settings().closeTimeoutMillis();
+    }
+
+    /**
+     * Closes: ends a pending receive, waits for a running listener and for asynchronous sends, rolls back. Whoever closes it a second time
+     * waits for the first. An interrupt ends none of this, and is kept. The one method another thread may call.
+     *
+     * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.2.15,
+     *     §7.3.4)
+     * @throws JMSException also if a listener is still running when the time for it is over; what is left to do then is done when it
+     *     returns
+     */
+    public void close() throws JMSException {
+        checkMayClose();
+        long deadline = hub.closeDeadline();
+        Uninterrupted.once(() -> close(deadline));
+    }
+
+    /** Waits for somebody else to close it; throws as {@link #close}. */
+    public void awaitClosed() throws JMSException {
+        checkMayClose();
+        awaitEnd(hub.closeDeadline());
+    }
+
+    /** Throws IllegalStateException to its own message listener and completion listeners, for which closing would wait. */
+    private void checkMayClose() throws JMSException {
+        sender.checkNotInCallback("close");
+        if (isInOwnListener()) {
+            throw new IllegalStateException(name + " cannot be closed from within its own message listener (§6.2.15)");
+        }
+    }
+
+    /** @param deadlineNanos until when to wait for others, by {@link System#nanoTime()} */
+    public void close(long deadlineNanos) throws JMSException {
+        if (closing.compareAndSet(false, true)) {
+            closeOnce(deadlineNanos);
+        } else {
+            awaitEnd(deadlineNanos);
+        }
+    }
+
+    private void awaitEnd(long deadlineNanos) throws JMSException {
+        if (!Uninterrupted.await(ended, deadlineNanos)) {
+            throw stillAtWork("a listener or another thread");
+        }
+    }
+
+    private void closeOnce(long deadlineNanos) throws JMSException {
+        closed = true;
+        consumers.wakeUp();
+        listeners.wakeUp();
+        turn.awaitFree(deadlineNanos);
+        // A listener may have sent until now.
+        boolean completed = sender.close(deadlineNanos);
+        if (!turn.lockOrLeave(deadlineNanos, this::endLate)) {
+            throw stillAtWork("a listener or another thread");
+        }
+        try {
+            end();
+        } finally {
+            turn.unlock();
+        }
+        if (!completed) {
+            throw stillAtWork("a CompletionListener or an asynchronous send");
+        }
+    }
+
+    private JMSException stillAtWork(String who) {
+        return new JMSException(name + " is closed, but " + who + " is still at work in it after "
+                + closeTimeoutMillis() + " ms (option 'closeTimeoutMillis'); the rest of closing is done after that");
+    }
+
+    /** The rest of closing, by the thread that closing did not want to wait for any more. With the turn. */
+    private void endLate() {
+        try {
+            Uninterrupted.once(this::end);
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn("{}: closing after its listener failed: {}", name, e.getMessage());
+        }
+    }
+
+    /** With the turn. */
+    private void end() throws JMSException {
+        try {
+            acknowledgement.close();
+        } finally {
+            try {
+                transaction.close();
+            } finally {
+                try {
+                    consumers.end();
+                } finally {
+                    onClose.accept(this);
+                    ended.countDown();
+                }
+            }
+        }
+    }
+
+    // What consumers and the delivery loop ask of the session.
+
+    @Override
+    public <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
+        turn.lock();
+        try {
+            if (consumer.isClosed() || isOver() || !isStarted()) {
+                return null;
+            }
+            if (joined.isActive()) {
+                return joined.receive(consumer.source(), reader);
+            }
+            return receiver.receive(consumer.claimer(), reader);
+        } catch (StoreException e) {
+            throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public boolean mayJoin() {
+        return joined.isPossible();
+    }
+
+    /** Nobody goes on with what the acknowledge mode has left unfinished. With the turn. */
+    private void lapse() throws StoreException {
+        try {
+            acknowledgement.lapse();
+        } finally {
+            consumers.afterWork();
+        }
+    }
+
+    /**
+     * Whether what comes back now does so because deliveries end: a listener is not to blame for what it has not finished when its
+     * connection is stopped or closed, nor who rolls back what he has received once that is stopped. To close without a commit what has been
+     * received is how an application may tell that it has failed.
+     */
+    private boolean endsInOrder() {
+        boolean listening = consumers.hasListener() || assigned.hasListener();
+        return isOver() ? listening : !isStarted() && (listening || mode == AcknowledgeMode.TRANSACTED);
+    }
+
+    @Override
+    public void end(Source source) throws JMSException {
+        consumers.end(source);
+    }
+
+    @Override
+    public void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
+        listeners.listen(consumer, listener);
+    }
+
+    @Override
+    public void closed(EngineConsumer consumer) throws JMSException {
+        consumers.closed(consumer);
+        if (!turn.lockOrLeave(hub.closeDeadline(), () -> forgoLate(consumer))) {
+            throw stillAtWork("a listener or another thread");
+        }
+        try {
+            forgo(consumer);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void forgoLate(EngineConsumer consumer) {
+        try {
+            forgo(consumer);
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn("{}: giving back what it had claimed failed: {}", consumer, e.getMessage());
+        }
+    }
+
+    /** With the turn. */
+    private void forgo(EngineConsumer consumer) throws JMSException {
+        try {
+            if (!receiver.isInListener()) {
+                if (mode == AcknowledgeMode.DUPS_OK) {
+                    acknowledgement.unread();
+                }
+                transaction.release();
+            }
+        } finally {
+            consumer.claimer().forgo();
+        }
+    }
+
+    @Override
+    public void checkMayReceive() throws JMSException {
+        if (consumers.hasListener() || assigned.hasListener()) {
+            throw new IllegalStateException(
+                    name + " has a message listener, so nothing can be received synchronously (§6.2.6)");
+        }
+    }
+
+    /** Started or stopped: whoever waits looks again. */
+    public void connectionChanged() {
+        consumers.wakeUp();
+        listeners.wakeUp();
+    }
+
+    /** Returns when no listener is running in this session any more; false if the time was over first. */
+    public boolean awaitListener(long deadlineNanos) {
+        return turn.awaitFree(deadlineNanos);
+    }
+
+    /**
+     * Returns when nobody is at work in this session, and lets others have what it has claimed and not delivered, if it can.
+     *
+     * @throws IllegalStateException if a listener is at work in it that waits for the caller, a completion listener
+     */
+    public void stopped() throws JMSException {
+        turn.lock();
+        try {
+            if (receiver.isInListener()) {
+                throw new IllegalStateException(
+                        name + " cannot be stopped by a CompletionListener that its message listener waits for");
+            }
+            for (EngineConsumer consumer : consumers) {
+                if (consumer.source().isLeased()) {
+                    consumer.claimer().forgo();
+                }
+            }
+            transaction.release();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    public boolean isInOwnListener() {
+        return turn.isHeldByCurrentThread() && receiver.isInListener();
+    }
+
+    /** Whether the caller is a message listener or a completion listener of this session. */
+    public boolean isInListenerOrCallback() {
+        return isInOwnListener() || sender.isInCallback();
+    }
+
+    public void checkNotInCallback(String call) throws JMSException {
+        sender.checkNotInCallback(call);
+    }
+
+    public boolean isConsuming(ReadpastDestination destination) {
+        return consumers.isConsuming(destination);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public boolean isOver() {
+        return closed || connection.isClosed();
+    }
+
+    @Override
+    public boolean isStarted() {
+        return connection.isStarted();
+    }
+
+    /** Claims for a connection consumer, so many messages in all. */
+    public Claimer claimer(Source source, long allowance) {
+        return new Claimer(source, name, transaction, hub.arrivals(), allowance);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    private void checkTransacted(String call) throws JMSException {
+        if (mode != AcknowledgeMode.TRANSACTED) {
+            throw new IllegalStateException(name + ": " + call + " is for transacted sessions");
+        }
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws JMSException;
+    }
+
+    private void inTurn(Work work) throws JMSException {
+        turn.lock();
+        try {
+            checkOpen();
+            work.run();
+        } finally {
+            consumers.afterWork();
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.TransactionInProgressException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.hub.MalformedRow;
+import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.source.Delivery;
+import org.readpast.jms.engine.source.Source;
+import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session's part in the application's own SQL transaction. Every operation finds the connection anew, does its work at once,
+ * and leaves the transaction's end to the application: a send is there when that commits, a received message is gone then. Used
+ * with the session's turn.
+ */
+final class JoinedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedWork.class);
+
+    private final Hub hub;
+    private final Joining joining;
+    private final String owner;
+    private final String consumer;
+
+    /** The application's transaction in which this session last did something, until its own commit or rollback is called. */
+    private String workedIn;
+
+    /**
+     * @param owner the session's name for errors
+     * @param consumer who consumes in it, for the histories of queues
+     */
+    JoinedWork(Hub hub, Joining joining, String owner, String consumer) {
+        this.hub = hub;
+        this.joining = joining;
+        this.owner = owner;
+        this.consumer = consumer;
+    }
+
+    /** Whether any operation may join. */
+    boolean isPossible() {
+        return joining.kind() != Joining.Kind.NEVER;
+    }
+
+    /**
+     * Whether the operation of the calling thread joins.
+     *
+     * @throws IllegalStateException if it must, and there is no transaction to join
+     */
+    boolean isActive() throws JMSException {
+        try {
+            boolean active = joining.isActive();
+            if (active
+                    && joining.kind() == Joining.Kind.ALWAYS
+                    && !joining.source().isInTransaction()) {
+                throw new IllegalStateException(
+                        owner + ": the option 'join' is ALWAYS, and the calling thread has no SQL "
+                                + "transaction to join; begin one, or set join to AUTO");
+            }
+            return active;
+        } catch (SQLException e) {
+            throw failed("looking for the application's SQL transaction", e);
+        }
+    }
+
+    /** To be called before something is sent on its own: who has begun a transaction elsewhere may expect otherwise, and is told so once. */
+    void warnOfTransactionElsewhere() throws JMSException {
+        try {
+            if (joining.kind() == Joining.Kind.AUTO
+                    && joining.source().isTransactionElsewhere()
+                    && hub.isFirstSendBesideTransaction()) {
+                LOG.warn(
+                        "{}: a transaction is active that is not on this connection factory's DataSource, so this message is committed"
+                                + " by itself, and will not be undone with that transaction. Give the factory the DataSource of the"
+                                + " transaction manager, or set the option 'join' to NEVER if this is meant. Said once.",
+                        owner);
+            }
+        } catch (SQLException e) {
+            throw failed("looking for a transaction", e);
+        }
+    }
+
+    /** @param remember whether the session's own commit is to find out later that this was not its own */
+    void send(List<NewMessage> messages, boolean remember) throws StoreException {
+        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
+            transaction.insert(messages);
+        }
+        String transaction = remember ? hub.store().currentTransaction(joining.source()) : null;
+        workedIn = remember ? transaction : workedIn;
+        keepTo(transaction);
+        for (NewMessage message : messages) {
+            if (message.deliveryDelayMillis() > 0) {
+                hub.housekeeping().dueIn(message.deliveryDelayMillis());
+            }
+        }
+        hub.arrivals().expect();
+    }
+
+    <T> Received<T> receive(Source source, DeliveryReader<T> reader) throws JMSException, StoreException {
+        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
+            while (true) {
+                List<StoredMessage> claimed = claim(transaction, source);
+                if (claimed.isEmpty()) {
+                    return null;
+                }
+                StoredMessage message = MalformedRow.complete(
+                        transaction, beginDelivery(transaction, claimed.get(0)), hub.redeliveries());
+                Taken taken = Taken.of(message);
+                if (MalformedRow.is(message, hub.redeliveries())
+                        && !hub.redeliveries().isExhausted(taken)) {
+                    hub.joinedDeliveries().forget(message.key());
+                    throw MalformedRow.failure(owner, message);
+                }
+                if (isPutElsewhere(transaction, taken)) {
+                    continue;
+                }
+                T value = reader.read(Delivery.of(message));
+                transaction.endDeliveries(Taken.suspects(List.of(taken)));
+                transaction.acknowledge(List.of(message.key()));
+                workedIn = hub.store().currentTransaction(joining.source());
+                keepTo(workedIn);
+                return new Received<>(value, false);
+            }
+        }
+    }
+
+    /**
+     * What came before in another transaction is lost: the application's must not be committed without it.
+     *
+     * @param known what tells the transaction from any other, or null if that was not asked yet
+     */
+    private void keepTo(String known) throws StoreException {
+        try {
+            if (!joining.source().canRefuseCommit()) {
+                return;
+            }
+            String transaction = hub.store().transactionLife(joining.source(), known);
+            if (!joining.source().keepTo(transaction, this::lifeAtCommit)) {
+                throw new StoreException(
+                        Failure.OTHER,
+                        owner
+                                + ": an error such as a deadlock in a statement of the application's ended its transaction, and what"
+                                + " was sent and received in it is undone; what came after it ran in another one, whose commit"
+                                + " will be refused. Whoever catches such an error has to roll back and begin anew",
+                        null);
+            }
+        } catch (SQLException e) {
+            throw hub.store().explain(e, "The application's transaction", "looking for it");
+        }
+    }
+
+    private String lifeAtCommit() throws SQLException {
+        try {
+            return hub.store().transactionLife(joining.source(), null);
+        } catch (StoreException e) {
+            throw new SQLException(e.getMessage(), e);
+        }
+    }
+
+    /** Counts the delivery of a message that has come back in a transaction of its own, which the application does not roll back. */
+    private StoredMessage beginDelivery(StoreTransaction transaction, StoredMessage claimed) throws StoreException {
+        if (claimed.isSuspect()) {
+            return transaction.beginDelivery(claimed);
+        }
+        if (hub.joinedDeliveries().cameBack(claimed.key())) {
+            return transaction.beginDelivery(claimed.suspected()).afterUncounted();
+        }
+        hub.joinedDeliveries().begin(claimed.key());
+        return claimed;
+    }
+
+    /** With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that came back and has to wait. */
+    private boolean isPutElsewhere(StoreTransaction transaction, Taken message) throws JMSException, StoreException {
+        if (message.suspicion() == null && !hub.redeliveries().isExhausted(message)) {
+            return false;
+        }
+        Redelivery plan = hub.redeliveries().plan(message, message.deliveryCount());
+        if (plan instanceof Redelivery.AtOnce) {
+            return false;
+        }
+        transaction.endDeliveries(Taken.suspects(List.of(message)));
+        transaction.redeliver(List.of(plan));
+        hub.joinedDeliveries().forget(message.key());
+        hub.redelivered(List.of(plan));
+        return true;
+    }
+
+    private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
+        if (source.isLeased()) {
+            // Elsewhere its claims count by themselves. By lock they do not, if this JVM dies.
+            hub.presence().consumes(source.destinationId());
+        }
+        ClaimRequest request = source.lockingRequest(1);
+        List<StoredMessage> claimed = transaction.claim(request);
+        return !request.byGroups() && hub.groups().discover(request.destinationId(), claimed)
+                ? transaction.claim(source.lockingRequest(1))
+                : claimed;
+    }
+
+    /**
+     * What the session's commit or rollback means to work done in the application's transaction: refused while that transaction
+     * runs; nothing once it has ended, as when a framework that enlisted the session calls commit last.
+     *
+     * @return false if there was no such work, so that the call is for the session's own transaction
+     */
+    boolean endsWithApplication(String call) throws JMSException {
+        if (joining.kind() == Joining.Kind.HANDED_OVER) {
+            throw inProgress(call);
+        }
+        if (workedIn == null) {
+            return false;
+        }
+        try {
+            boolean stillRuns = joining.source().isInTransaction()
+                    && workedIn.equals(hub.store().currentTransaction(joining.source()));
+            if (stillRuns) {
+                throw inProgress(call);
+            }
+            workedIn = null;
+            return true;
+        } catch (SQLException e) {
+            throw failed(call, e);
+        } catch (StoreException e) {
+            throw JmsErrors.jms(owner + ": " + call, e);
+        }
+    }
+
+    /** The application's connection; closing it gives a pool's handle back. */
+    Connection connection() throws JMSException {
+        try {
+            return joining.source().get();
+        } catch (SQLException e) {
+            throw failed("getting the application's SQL connection", e);
+        }
+    }
+
+    void checkMayListen() throws JMSException {
+        if (joining.kind() == Joining.Kind.HANDED_OVER || joining.kind() == Joining.Kind.ALWAYS) {
+            throw new IllegalStateException(
+                    owner + ": a listener is called on a thread of the provider's, which has no "
+                            + "transaction of the application's to join; use join=AUTO or NEVER, or receive");
+        }
+    }
+
+    private JMSException inProgress(String call) {
+        return new TransactionInProgressException(
+                owner + " takes part in the application's SQL transaction: " + call + " that one, not the session");
+    }
+
+    private JMSException failed(String activity, SQLException problem) {
+        return JmsErrors.jms(
+                owner + ": " + activity,
+                hub.store().explain(problem, "The application's DataSource", "getting a connection"));
+    }
+}

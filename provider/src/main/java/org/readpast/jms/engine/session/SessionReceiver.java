@@ -1,0 +1,193 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import org.readpast.jms.codec.Shown;
+import org.readpast.jms.engine.hub.MalformedRow;
+import org.readpast.jms.engine.hub.RedeliveryPlanner;
+import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.Delivery;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.SessionTransaction;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a session's messages get from a claim to the application, by {@code receive} or by listener. Used with the session's
+ * turn; not thread-safe.
+ */
+final class SessionReceiver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionReceiver.class);
+
+    private final Client connection;
+    private final RedeliveryPlanner redeliveries;
+    private final AcknowledgeMode mode;
+    private final SessionTransaction transaction;
+    private final Acknowledgement acknowledgement;
+    private boolean inListener;
+
+    SessionReceiver(
+            Client connection,
+            RedeliveryPlanner redeliveries,
+            AcknowledgeMode mode,
+            SessionTransaction transaction,
+            Acknowledgement acknowledgement) {
+        this.connection = connection;
+        this.redeliveries = redeliveries;
+        this.mode = mode;
+        this.transaction = transaction;
+        this.acknowledgement = acknowledgement;
+    }
+
+    /** Whether a listener is being called. */
+    boolean isInListener() {
+        return inListener;
+    }
+
+    /** Receives one message, or returns null if there is none. */
+    <T> Received<T> receive(Claimer claimer, DeliveryReader<T> reader) throws JMSException, StoreException {
+        acknowledgement.receiving(claimer);
+        StoredMessage message = next(claimer);
+        if (message == null) {
+            acknowledgement.idle();
+            return null;
+        }
+        if (MalformedRow.is(message, redeliveries)) {
+            throw giveUp(claimer, message);
+        }
+        T value = read(message, reader);
+        transaction.take(Taken.of(message));
+        return new Received<>(value, acknowledgement.received(claimer));
+    }
+
+    /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
+    private MessageFormatException giveUp(Claimer claimer, StoredMessage message) throws JMSException {
+        transaction.giveUp(Taken.of(message));
+        acknowledgement.unread();
+        return MalformedRow.failure(claimer, message);
+    }
+
+    private <T> T read(StoredMessage message, DeliveryReader<T> reader) throws JMSException {
+        try {
+            return reader.read(Delivery.of(message));
+        } catch (MessageFormatException e) {
+            if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
+                transaction.take(Taken.of(message));
+            } else {
+                unread(message);
+            }
+            throw e;
+        } catch (JMSException | RuntimeException e) {
+            // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
+            transaction.take(Taken.of(message));
+            acknowledgement.failed();
+            throw e;
+        }
+    }
+
+    private void unread(StoredMessage message) throws JMSException {
+        try {
+            transaction.untake(Taken.of(message));
+        } catch (StoreException e) {
+            // Counted once too often, if it is suspect: better than to hide what the application is to be told.
+            LOG.warn(
+                    "Could not take back the count of a delivery of message {}: {}",
+                    Shown.inOneLine(message.message().messageId()),
+                    e.getMessage());
+        }
+        acknowledgement.unread();
+    }
+
+    /**
+     * Delivers one message to a listener.
+     *
+     * @param mayGoOn whether, afterwards, the next message of the same claimer is to be delivered
+     */
+    Delivered deliver(Claimer claimer, DeliveryListener listener, Permission mayGoOn)
+            throws StoreException, JMSException {
+        StoredMessage message = next(claimer);
+        if (message == null) {
+            return Delivered.NONE;
+        }
+        if (MalformedRow.is(message, redeliveries)) {
+            reportUnread(giveUp(claimer, message));
+            return Delivered.ONE;
+        }
+        transaction.take(Taken.of(message));
+        boolean handled = false;
+        try {
+            handled = call(listener, claimer, Delivery.of(message));
+        } finally {
+            // Not even an Error may leave the message among those that the next acknowledgement covers.
+            if (!handled) {
+                acknowledgement.failed();
+            }
+        }
+        long mark = claimer.mark();
+        if (handled && acknowledgement.handled(claimer, mayGoOn.isGiven())) {
+            claimer.foundNothing(mark);
+            return Delivered.LAST;
+        }
+        return Delivered.ONE;
+    }
+
+    /** Asked after the listener has returned, which may have changed the answer. */
+    @FunctionalInterface
+    interface Permission {
+        boolean isGiven();
+    }
+
+    private void reportUnread(JMSException problem) {
+        LOG.warn("{}", problem.getMessage());
+        connection.report(problem);
+    }
+
+    private boolean call(DeliveryListener listener, Claimer claimer, Delivery delivery) {
+        inListener = true;
+        try {
+            listener.onDelivery(delivery);
+            return true;
+        } catch (JMSException e) {
+            LOG.warn(
+                    "{}: message {} cannot be read",
+                    claimer,
+                    Shown.inOneLine(delivery.message().messageId()),
+                    e);
+            connection.report(e);
+            return false;
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "{}: the listener failed with message {}",
+                    claimer,
+                    Shown.inOneLine(delivery.message().messageId()),
+                    e);
+            return false;
+        } catch (Throwable e) {
+            String what = claimer + ": the listener failed with message "
+                    + Shown.inOneLine(delivery.message().messageId());
+            LOG.warn(what, e);
+            connection.report(JmsErrors.unexpected(what, e));
+            return false;
+        } finally {
+            inListener = false;
+        }
+    }
+
+    /** The next message that has deliveries left; one that has none goes to the dead letters. */
+    private StoredMessage next(Claimer claimer) throws StoreException, JMSException {
+        while (true) {
+            StoredMessage message = claimer.next(acknowledgement);
+            if (message == null || !redeliveries.isExhausted(Taken.of(message))) {
+                return message;
+            }
+            transaction.deadLetter(Taken.of(message));
+        }
+    }
+}

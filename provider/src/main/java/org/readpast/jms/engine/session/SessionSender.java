@@ -1,0 +1,180 @@
+package org.readpast.jms.engine.session;
+
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.SessionTransaction;
+import org.readpast.jms.engine.transaction.Turn;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Publication;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * How a session's messages get from the application to the database: with the application's own transaction, with the commit,
+ * at once, or a little later. Thread-safe.
+ */
+public final class SessionSender {
+
+    private final SessionContext session;
+    private final SessionTransaction transaction;
+    private final Client connection;
+    private final Hub hub;
+    private final JoinedWork joined;
+    private final Turn turn;
+    private final AsyncSender later;
+
+    SessionSender(
+            SessionContext session,
+            SessionTransaction transaction,
+            Client connection,
+            Hub hub,
+            JoinedWork joined,
+            Turn turn) {
+        this.session = session;
+        this.transaction = transaction;
+        this.connection = connection;
+        this.hub = hub;
+        this.joined = joined;
+        this.turn = turn;
+        this.later = new AsyncSender(
+                hub::send,
+                hub.settings().outboxBytes(),
+                new AsyncSender.Session(session.name(), turn, connection::report));
+    }
+
+    /**
+     * Sends, or in a transacted session holds back until the commit. To a composite destination it sends a copy for each member:
+     * all of them or none.
+     *
+     * @param timeToLive milliseconds, 0 for ever
+     * @param deliveryDelay milliseconds
+     * @throws InvalidDestinationException if it is a temporary destination that is gone
+     */
+    public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        List<NewMessage> outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
+        later.awaitSent();
+        turn.lock();
+        try {
+            session.checkOpen();
+            if (joined.isActive()) {
+                joined.send(outgoing, isTransacted());
+            } else if (isTransacted()) {
+                transaction.send(outgoing);
+            } else {
+                joined.warnOfTransactionElsewhere();
+                hub.send(outgoing);
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Sends without waiting; completions come in the order of the sends (§7.3). */
+    public void sendAsync(
+            ReadpastDestination destination,
+            EncodedMessage message,
+            long timeToLive,
+            long deliveryDelay,
+            SendCompletion completion)
+            throws JMSException {
+        if (isTransacted() || joined.isPossible()) {
+            send(destination, message, timeToLive, deliveryDelay);
+            later.complete(completion);
+        } else {
+            later.send(outgoing(destination, message, timeToLive, deliveryDelay), completion);
+        }
+    }
+
+    private List<NewMessage> outgoing(
+            ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        session.checkOpen();
+        checkSize(destination, message);
+        long now = System.nanoTime();
+        List<NewMessage> copies = new ArrayList<>();
+        for (ReadpastDestination member : members(destination)) {
+            copies.add(new NewMessage(
+                    hub.destinations().idOf(member, connection.autoCreation()),
+                    destination.isComposite() ? message.withDestination(member.text()) : message,
+                    timeToLive,
+                    deliveryDelay,
+                    now,
+                    member instanceof ReadpastTopic ? new Publication(connection.origin()) : null));
+        }
+        return copies;
+    }
+
+    private void checkSize(ReadpastDestination destination, EncodedMessage message) throws JMSException {
+        String failed = session.name() + ": sending to " + destination + " failed";
+        try {
+            String tooLarge = hub.store().tooLarge(message);
+            if (tooLarge != null) {
+                throw new MessageFormatException(failed + ", " + tooLarge);
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(failed, e);
+        }
+    }
+
+    /** Who sends a message chooses its JMSReplyTo, and with a composite one how many messages and queues a reply makes. */
+    private List<ReadpastDestination> members(ReadpastDestination destination) throws InvalidDestinationException {
+        List<ReadpastDestination> members = destination.members();
+        if (destination.isComposite()
+                && destination.isReceived()
+                && !hub.settings().compositeReplies()) {
+            throw new InvalidDestinationException(
+                    destination + " is composite and came with a message, so that its sender would"
+                            + " choose how many messages are sent; reply to its members one by one, or set the option 'compositeReplies'");
+        }
+        if (members.size() > hub.settings().compositeMembers()) {
+            throw new InvalidDestinationException("A composite destination has " + members.size()
+                    + " members, and the option 'compositeMembers' allows "
+                    + hub.settings().compositeMembers());
+        }
+        return members;
+    }
+
+    private boolean isTransacted() {
+        return session.mode() == AcknowledgeMode.TRANSACTED;
+    }
+
+    /** Waits until every asynchronous send has been completed; refuses to be called from a completion. */
+    void awaitCompleted(String call) throws JMSException {
+        later.awaitCompleted(call);
+    }
+
+    void checkNotInCallback(String call) throws JMSException {
+        later.checkNotInCallback(call);
+    }
+
+    boolean isInCallback() {
+        return later.isInCallback();
+    }
+
+    /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
+    public <E extends Exception> void whileCompleting(Turn.Wait<E> wait) throws E {
+        later.whileCompleting(wait);
+    }
+
+    /**
+     * Waits for asynchronous sends; there will be no more.
+     *
+     * @param deadlineNanos until when to wait, by {@link System#nanoTime()}
+     * @return false if the time was over first
+     */
+    boolean close(long deadlineNanos) {
+        return later.close(deadlineNanos);
+    }
+}

@@ -1,0 +1,47 @@
+package org.readpast.jms.engine.source;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.readpast.jms.codec.Shown;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * The client ids of this JVM's connections to a database. One whose connection was closed while the database was away is still taken
+ * there; who wants it next gives it up first. Thread-safe.
+ */
+public final class ClientIds {
+
+    private final Presence presence;
+    private final Housekeeping housekeeping;
+
+    /** Still taken in the database, by nobody here. Guarded by this. */
+    private final Set<String> leftBehind = new HashSet<>();
+
+    public ClientIds(Presence presence, Housekeeping housekeeping) {
+        this.presence = presence;
+        this.housekeeping = housekeeping;
+    }
+
+    /** Takes one; returns false if another connection has it. */
+    public boolean take(String id) throws StoreException {
+        giveUp(id);
+        return presence.takeClientId(id);
+    }
+
+    /** The connection that had it is closed. */
+    public void release(String id) throws StoreException {
+        synchronized (this) {
+            leftBehind.add(id);
+        }
+        Release.carryOut(housekeeping, "The client id '" + Shown.inOneLine(id) + "'", () -> giveUp(id));
+    }
+
+    /** With the monitor, so that no late release takes the id from who has it next. */
+    private synchronized void giveUp(String id) throws StoreException {
+        if (leftBehind.contains(id)) {
+            presence.releaseClientId(id);
+            leftBehind.remove(id);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.readpast.jms.engine.source;
+
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.destination.ReadpastTemporaryTopic;
+import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.support.AutoCreation;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
+public final class Destinations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+    private static final long RETRY_MILLIS = 2_000;
+
+    /** For so long a temporary destination of another JVM that was there is taken to be there still. */
+    private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** A temporary destination of this JVM. */
+    record Temporary(int id, Client owner) {}
+
+    /**
+     * A temporary destination of another JVM was there.
+     *
+     * @param nanos when it was looked for, by {@link System#nanoTime()}
+     */
+    private record Seen(int id, long nanos) {
+
+        boolean isRecent() {
+            return System.nanoTime() - nanos < STILL_THERE_NANOS;
+        }
+    }
+
+    private final MessageStore store;
+    private final Map<ReadpastDestination, Temporary> temporaries = new ConcurrentHashMap<>();
+    private final Set<Integer> temporaryIds = ConcurrentHashMap.newKeySet();
+    private final Map<ReadpastDestination, Seen> elsewhere = new ConcurrentHashMap<>();
+
+    public Destinations(MessageStore store) {
+        this.store = store;
+    }
+
+    /**
+     * The id of a destination; a queue or topic is created by its first use.
+     *
+     * @param creation what is asked before one is created
+     * @return for a pattern of topics {@link SubscriptionRequest#MATCHING_TOPICS}
+     * @throws InvalidDestinationException if it is a temporary one that does not exist any more, or a composite one, which is
+     *     nothing but its members
+     */
+    public int idOf(ReadpastDestination destination, AutoCreation creation) throws JMSException {
+        if (destination.isComposite()) {
+            throw new InvalidDestinationException(destination + " stands for several destinations");
+        }
+        if (destination instanceof ReadpastTopic topic && topic.isPattern()) {
+            return SubscriptionRequest.MATCHING_TOPICS;
+        }
+        try {
+            return destination.isTemporary() ? idOfTemporary(destination) : idOfLasting(destination, creation);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Looking up " + destination, e);
+        }
+    }
+
+    private int idOfLasting(ReadpastDestination destination, AutoCreation creation)
+            throws StoreException, InvalidDestinationException {
+        DestinationKind kind = kind(destination);
+        OptionalInt there = store.findDestination(kind, destination.getName());
+        if (there.isPresent()) {
+            return there.getAsInt();
+        }
+        creation.oneMore(destination);
+        return store.destination(kind, destination.getName());
+    }
+
+    void created(ReadpastDestination destination, int id, Client owner) {
+        temporaryIds.add(id);
+        temporaries.put(destination, new Temporary(id, owner));
+    }
+
+    /** The id of a destination that had this one: a temporary one of this JVM gets another when it is made again. */
+    int idNow(ReadpastDestination destination, int id) {
+        Temporary now = temporaries.get(destination);
+        return now == null ? id : now.id();
+    }
+
+    /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */
+    public void createTemporariesAgain(Presence presence, Arrivals arrivals, Housekeeping housekeeping) {
+        temporaries.keySet().forEach(destination -> createAgain(presence, arrivals, housekeeping, destination));
+    }
+
+    private void createAgain(
+            Presence presence, Arrivals arrivals, Housekeeping housekeeping, ReadpastDestination destination) {
+        Temporary before = temporaries.get(destination);
+        if (before == null) {
+            return;
+        }
+        try {
+            Temporary again = new Temporary(createdOrThere(presence, destination), before.owner());
+            if (!temporaries.replace(destination, before, again)) {
+                presence.dropTemporary(again.id());
+                return;
+            }
+            temporaryIds.add(again.id());
+            temporaryIds.remove(before.id());
+            arrivals.forget(before.id());
+            LOG.warn("After an absence {} was made again; what waited there is lost.", destination);
+        } catch (StoreException e) {
+            if (e.failure().isTransient()) {
+                LOG.warn("{} could not be made again after an absence: {}", destination, e.getMessage());
+                housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination));
+            } else {
+                before.owner().report(JmsErrors.jms("Making " + destination + " again after an absence failed", e));
+            }
+        }
+    }
+
+    /** An attempt that seemed to fail may have made it. */
+    private int createdOrThere(Presence presence, ReadpastDestination destination) throws StoreException {
+        OptionalInt there = store.findDestination(kind(destination), destination.getName());
+        return there.isPresent()
+                ? there.getAsInt()
+                : presence.createTemporary(kind(destination), destination.getName());
+    }
+
+    /** Whether it is a temporary destination of this JVM. */
+    public boolean isOwnTemporary(int id) {
+        return temporaryIds.contains(id);
+    }
+
+    /** The temporary destination of this JVM, or null. */
+    Temporary temporary(ReadpastDestination destination) {
+        return temporaries.get(destination);
+    }
+
+    Temporary remove(ReadpastDestination destination) {
+        Temporary removed = temporaries.remove(destination);
+        if (removed != null) {
+            temporaryIds.remove(removed.id());
+        }
+        return removed;
+    }
+
+    /**
+     * One of another JVM is asked for again and again: it may be gone before the next message, which is not to be stored for nobody. What is
+     * stored for one that has gone just now is swept.
+     */
+    private int idOfTemporary(ReadpastDestination destination) throws StoreException, JMSException {
+        Temporary ours = temporaries.get(destination);
+        if (ours != null) {
+            return ours.id();
+        }
+        Seen seen = elsewhere.get(destination);
+        return seen != null && seen.isRecent() ? seen.id() : idOfTemporaryElsewhere(destination);
+    }
+
+    private int idOfTemporaryElsewhere(ReadpastDestination destination) throws StoreException, JMSException {
+        elsewhere.values().removeIf(seen -> !seen.isRecent());
+        long now = System.nanoTime();
+        int id = store.findDestination(kind(destination), destination.getName())
+                .orElseThrow(() -> new InvalidDestinationException(
+                        destination + " does not exist: it was deleted, or its connection is closed"));
+        elsewhere.put(destination, new Seen(id, now));
+        return id;
+    }
+
+    private static DestinationKind kind(ReadpastDestination destination) {
+        if (destination instanceof ReadpastTemporaryQueue) {
+            return DestinationKind.TEMPORARY_QUEUE;
+        }
+        if (destination instanceof ReadpastTemporaryTopic) {
+            return DestinationKind.TEMPORARY_TOPIC;
+        }
+        if (destination instanceof ReadpastQueue) {
+            return DestinationKind.QUEUE;
+        }
+        if (destination instanceof ReadpastTopic) {
+            return DestinationKind.TOPIC;
+        }
+        throw new IllegalArgumentException("Neither queue nor topic: " + destination);
+    }
+}

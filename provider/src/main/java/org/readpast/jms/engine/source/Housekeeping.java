@@ -1,0 +1,403 @@
+package org.readpast.jms.engine.source;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.support.Outage;
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
+ * removed, this JVM's presence refreshed and that of dead ones removed. One thread, another one for sessions, and one for presence.
+ * Thread-safe.
+ */
+public final class Housekeeping {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final int BATCH = 500;
+    private static final int BODY_BATCH = 100;
+    private static final long DUE_CEILING_MILLIS = 1_000;
+    private static final long MARKS_MILLIS = 50;
+    private static final long MARKS_REST_MILLIS = 200;
+    private static final long EXPIRY_MILLIS = 5_000;
+    private static final long BODIES_MILLIS = 5_000;
+    private static final long HISTORIES_MILLIS = 5_000;
+    private static final long PRESENCE_MILLIS = 2_000;
+    private static final long SWEEP_MILLIS = 60_000;
+
+    /** Something to be done now and then. */
+    @FunctionalInterface
+    public interface Chore {
+        void run() throws StoreException;
+    }
+
+    private final MessageStore store;
+    private final Presence presence;
+    private final Settings settings;
+    private final ArrivalNews news;
+    private final Outages outages;
+    private final ScheduledThreadPoolExecutor executor;
+
+    /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
+    private final ScheduledThreadPoolExecutor ender;
+
+    /** Apart from the chores: while they wait for a server that does not answer, others would take this JVM for dead. */
+    private final ScheduledThreadPoolExecutor presenceKeeper;
+
+    /** Until when moving what is due is left to others. Used by the thread of the chores. */
+    private final LeftToOthers movesDue = new LeftToOthers("moving messages that have become due");
+
+    /** Set before the first chore. */
+    private volatile Runnable onAbsence;
+
+    private final Runnable marks;
+
+    /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
+    private boolean marksMatter;
+
+    /**
+     * When to look for what has become due, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an
+     * application's own transaction has sent. Guarded by this.
+     */
+    private final NavigableSet<Long> looks = new TreeSet<>();
+
+    /** The first of them; null while there is none and while one is under way. Guarded by this. */
+    private ScheduledFuture<?> nextLook;
+
+    /** When {@link #nextLook} runs, by {@link #nowMillis}. Guarded by this. */
+    private long nextLookMillis;
+
+    /**
+     * @param name what its threads have in their names
+     */
+    public Housekeeping(
+            MessageStore store, Presence presence, Settings settings, ArrivalNews news, Outages outages, String name) {
+        this.store = store;
+        this.presence = presence;
+        this.settings = settings;
+        this.news = news;
+        this.outages = outages;
+        executor = executor("housekeeping-" + name);
+        ender = executor("ender-" + name);
+        presenceKeeper = executor("presence-" + name);
+        marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
+    }
+
+    private static ScheduledThreadPoolExecutor executor(String threadName) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, Threads.shared(threadName));
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return executor;
+    }
+
+    /**
+     * @param onAbsence what to do when this JVM was taken for dead, and is back
+     * @param forgetIdle gives up what consumers do not use any more
+     */
+    public void start(Runnable onAbsence, Chore forgetIdle) {
+        this.onAbsence = onAbsence;
+        dueIn(0);
+        executor.execute(this::warn);
+        later(MARKS_MILLIS, this::refreshMarks);
+        every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
+        every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
+        every(SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
+        every(HISTORIES_MILLIS, "looking which queues keep a history", store::refreshHistories);
+        // For the first time soon, so that it is done where no JVM ever lives for long.
+        every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
+        every(SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
+        every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
+        every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
+        every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
+        ScheduledFuture<?> unused = presenceKeeper.scheduleWithFixedDelay(
+                new Recurring("refreshing this JVM's presence", this::refreshPresence),
+                PRESENCE_MILLIS,
+                PRESENCE_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Once, and not while the first connection is being made, so that no check delays it. */
+    private void warn() {
+        try {
+            store.warnings().forEach(warning -> LOG.warn("{}: {}", store.describe(), warning));
+        } catch (StoreException e) {
+            LOG.debug("Start-up checks broke off: {}", e.getMessage());
+        }
+    }
+
+    /** A message of this JVM will be due in so many milliseconds, if it comes. */
+    public synchronized void dueIn(long millis) {
+        // Until then there is a look that sees when the others are due.
+        if (millis > DUE_CEILING_MILLIS || executor.isShutdown()) {
+            return;
+        }
+        looks.add(nowMillis() + millis + 1);
+        if (nextLook != null) {
+            if (nextLookMillis <= looks.first()) {
+                return;
+            }
+            nextLook.cancel(false);
+        }
+        nextLookMillis = looks.first();
+        nextLook = executor.schedule(this::moveDue, nextLookMillis - nowMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Rounded down. */
+    private static long nowMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    /** What is known of the times when the database is away. */
+    Outages outages() {
+        return outages;
+    }
+
+    /** Tries something a little later that could not be done yet. */
+    void later(long millis, Runnable task) {
+        schedule(executor, millis, task);
+    }
+
+    /** Ends a little later what a session has begun and does not go on with, such as a batch that is not acknowledged yet. */
+    public void endLater(long millis, Runnable task) {
+        schedule(ender, millis, task);
+    }
+
+    private static void schedule(ScheduledThreadPoolExecutor on, long millis, Runnable task) {
+        if (!on.isShutdown()) {
+            ScheduledFuture<?> unused = on.schedule(task, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Waits for what is running. */
+    public void close() {
+        executor.shutdown();
+        ender.shutdown();
+        presenceKeeper.shutdown();
+        await(executor);
+        await(ender);
+        await(presenceKeeper);
+    }
+
+    private void await(ScheduledThreadPoolExecutor ending) {
+        try {
+            if (!ending.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("Housekeeping of {} is still waiting for the database.", store.describe());
+                ending.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            ending.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void every(long millis, String activity, Chore chore) {
+        every(millis, millis, activity, chore);
+    }
+
+    private void every(long firstMillis, long millis, String activity, Chore chore) {
+        Recurring recurring = new Recurring(activity, chore);
+        ScheduledFuture<?> unused =
+                executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * What this user may not do. A server that fails over or is restored refuses what it will allow again, so it is tried again
+     * after a while.
+     */
+    private final class LeftToOthers {
+
+        private final String activity;
+        private boolean told;
+
+        /** By {@link System#nanoTime()}. */
+        private long untilNanos = System.nanoTime();
+
+        LeftToOthers(String activity) {
+            this.activity = activity;
+        }
+
+        boolean isNow() {
+            return untilNanos - System.nanoTime() > 0;
+        }
+
+        void begin(StoreException refusal) {
+            untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.recoveryCeilingMillis());
+            if (!told) {
+                told = true;
+                LOG.info(
+                        "{} is left to users with more rights, and tried again now and then: {}",
+                        activity,
+                        refusal.getMessage());
+            }
+        }
+
+        void over() {
+            if (told) {
+                told = false;
+                LOG.info("{} is allowed again", activity);
+            }
+        }
+    }
+
+    /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
+    private final class Recurring implements Runnable {
+
+        private final String activity;
+        private final Chore chore;
+        private final Outage outage;
+        private final LeftToOthers leftToOthers;
+
+        Recurring(String activity, Chore chore) {
+            this.activity = activity + " at " + store.describe();
+            this.chore = chore;
+            this.outage = new Outage(this.activity, LOG, settings, outages);
+            this.leftToOthers = new LeftToOthers(this.activity);
+        }
+
+        @Override
+        public void run() {
+            if (leftToOthers.isNow()) {
+                return;
+            }
+            try {
+                chore.run();
+                outage.over();
+                leftToOthers.over();
+            } catch (StoreException e) {
+                if (e.failure() == Failure.PERMISSION) {
+                    leftToOthers.begin(e);
+                } else {
+                    outage.again(e);
+                }
+            } catch (Throwable e) {
+                // The executor would never run it again, and say nothing.
+                LOG.error("{} failed and will be tried again", activity, e);
+            }
+        }
+    }
+
+    private void moveDue() {
+        synchronized (this) {
+            nextLook = null;
+            looks.headSet(nowMillis(), true).clear();
+        }
+        if (movesDue.isNow()) {
+            dueIn(DUE_CEILING_MILLIS);
+            return;
+        }
+        long wait = DUE_CEILING_MILLIS;
+        try {
+            long due = store.millisUntilNextDue();
+            if (due == 0) {
+                Collection<Integer> rung = store.moveDue(BATCH);
+                rung.forEach(news::available);
+                wait = rung.isEmpty() ? 50 : 0;
+            } else if (due > 0) {
+                wait = Math.min(due, DUE_CEILING_MILLIS);
+            }
+            movesDue.over();
+        } catch (StoreException e) {
+            if (e.failure() == Failure.PERMISSION) {
+                movesDue.begin(e);
+            } else {
+                LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
+            }
+        } catch (Throwable e) {
+            LOG.error("Looking for messages that have become due failed and will be tried again", e);
+        }
+        dueIn(wait);
+    }
+
+    /** Less often at rest, so that a JVM whose consumers are idle is idle too. */
+    private void refreshMarks() {
+        marks.run();
+        later(marksMatter ? MARKS_MILLIS : MARKS_REST_MILLIS, this::refreshMarks);
+    }
+
+    private void removeExpired() throws StoreException {
+        for (Map.Entry<Integer, String> queue : store.queuesWithExpired().entrySet()) {
+            OptionalInt target = expiryTarget(queue.getKey(), queue.getValue());
+            int removed = BATCH;
+            while (removed == BATCH) {
+                removed = store.removeExpired(queue.getKey(), target, BATCH);
+                LOG.debug("Removed {} expired messages of '{}'.", removed, queue.getValue());
+            }
+            target.ifPresent(news::available);
+        }
+    }
+
+    private void sweepDropped() throws StoreException {
+        int swept = store.sweepDropped();
+        if (swept > 0) {
+            LOG.debug("Swept messages of {} removed destinations.", swept);
+        }
+    }
+
+    private void removeUnusedBodies() throws StoreException {
+        int removed = BODY_BATCH;
+        while (removed == BODY_BATCH) {
+            removed = store.removeUnusedBodies(BODY_BATCH);
+        }
+    }
+
+    private void purgeHistory() throws StoreException {
+        int removed = BATCH;
+        while (removed == BATCH) {
+            removed = store.purgeHistory(BATCH);
+        }
+    }
+
+    private void forgetDuplicates() throws StoreException {
+        int forgotten = BATCH;
+        while (forgotten == BATCH) {
+            forgotten = store.forgetDuplicates(BATCH);
+        }
+    }
+
+    private void forgetMarkers() throws StoreException {
+        int forgotten = BATCH;
+        while (forgotten == BATCH) {
+            forgotten = store.forgetMarkers(BATCH);
+        }
+    }
+
+    /** What expires where the expired go stays there no longer. */
+    private OptionalInt expiryTarget(int queueId, String name) throws StoreException {
+        String target = settings.expiryDestination(name);
+        if (target == null) {
+            return OptionalInt.empty();
+        }
+        int targetId = store.destination(DestinationKind.QUEUE, target);
+        return targetId == queueId ? OptionalInt.empty() : OptionalInt.of(targetId);
+    }
+
+    private void refreshPresence() throws StoreException {
+        if (presence.refresh()) {
+            LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
+            later(0, new Recurring("coming back from an absence", onAbsence::run));
+        }
+    }
+
+    private void removeDead() throws StoreException {
+        int dead = presence.reapDead();
+        if (dead > 0) {
+            LOG.info("Removed what {} dead JVMs left behind at {}.", dead, store.describe());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.readpast.jms.engine.source;
+
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.engine.support.Uninterrupted;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
+ * done, as long as the hub lives; what is left then goes with this JVM's presence.
+ */
+final class Release {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Release.class);
+    private static final long RETRY_MILLIS = 2_000;
+
+    /** May be done more than once. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws StoreException;
+    }
+
+    private final Housekeeping housekeeping;
+    private final String what;
+    private final Step step;
+
+    private Release(Housekeeping housekeeping, String what, Step step) {
+        this.housekeeping = housekeeping;
+        this.what = what;
+        this.step = step;
+    }
+
+    /**
+     * Carries it out, now or later.
+     *
+     * @param what for the log, such as {@code The client id 'a'}
+     * @throws StoreException if trying again would not help
+     */
+    static void carryOut(Housekeeping housekeeping, String what, Step step) throws StoreException {
+        new Release(housekeeping, what, step).now();
+    }
+
+    private void now() throws StoreException {
+        try {
+            Uninterrupted.run(step::run);
+        } catch (StoreException e) {
+            if (!mayWorkLater(e)) {
+                throw e;
+            }
+            boolean known = Outages.isShared(e) && housekeeping.outages().isKnown(this);
+            LOG.atLevel(known ? Level.DEBUG : Level.WARN)
+                    .log("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
+            housekeeping.later(RETRY_MILLIS, this::again);
+        }
+    }
+
+    private void again() {
+        try {
+            step.run();
+            housekeeping.outages().over(this);
+            LOG.info("{} is given up in the database.", what);
+        } catch (StoreException e) {
+            if (mayWorkLater(e)) {
+                housekeeping.later(RETRY_MILLIS, this::again);
+            } else {
+                housekeeping.outages().over(this);
+                LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
+            }
+        }
+    }
+
+    private static boolean mayWorkLater(StoreException problem) {
+        return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
+    }
+}

@@ -1,0 +1,127 @@
+package org.readpast.jms.engine.source;
+
+import jakarta.jms.JMSException;
+import java.util.function.IntSupplier;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.LeaseTerms;
+
+/** Where a consumer's messages wait: a queue, or a subscription of a topic. Thread-safe. */
+public final class Source {
+
+    /**
+     * In what way its messages are claimed.
+     *
+     * @param lease on what terms they are claimed by lease; null for by lock
+     */
+    record Claiming(GroupUse groups, LeaseTerms lease) {}
+
+    private final ReadpastDestination destination;
+
+    /** Without meaning for a subscription. */
+    private final IntSupplier queueId;
+
+    private final Selector selector;
+
+    /** Null for a queue. */
+    private final SubscriptionUse subscription;
+
+    private final GroupUse groups;
+
+    /** Null for claims by lock. */
+    private final LeaseTerms lease;
+
+    private Source(
+            ReadpastDestination destination,
+            IntSupplier queueId,
+            Selector selector,
+            SubscriptionUse subscription,
+            Claiming claiming) {
+        this.destination = destination;
+        this.queueId = queueId;
+        this.selector = selector;
+        this.subscription = subscription;
+        this.groups = claiming.groups();
+        this.lease = claiming.lease();
+    }
+
+    /** @param queueId which may change while this JVM is away from its database, where the queue is temporary */
+    static Source ofQueue(ReadpastDestination queue, IntSupplier queueId, Selector selector, Claiming claiming) {
+        return new Source(queue, queueId, selector, null, claiming);
+    }
+
+    /** Without a selector: what the subscription's does not match never gets into it. */
+    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
+        return new Source(topic, () -> 0, null, subscription, claiming);
+    }
+
+    /**
+     * Ends the use of groups, and of a subscription if it is one. Idempotent.
+     *
+     * @return false if unacknowledged messages hold groups that are to be given up when their transaction ends
+     */
+    public boolean end() throws JMSException {
+        try {
+            return groups.end(destinationId());
+        } finally {
+            if (subscription != null) {
+                subscription.end();
+            }
+        }
+    }
+
+    /** Gives up the groups that could not be given up at its end, and returns whether that is done. */
+    public boolean giveUpGroups() {
+        return groups.endAgain(destinationId());
+    }
+
+    /** What to ask for in a claim within the application's own transaction, which is always by lock. */
+    public ClaimRequest lockingRequest(int max) {
+        return groups.request(ungrouped(max));
+    }
+
+    /** What to ask for in a claim. By lease without regard to groups, which may be gone by now. */
+    public ClaimRequest request(int max) {
+        return isLeased() ? ungrouped(max).onLease(lease) : lockingRequest(max);
+    }
+
+    /** What to ask for in a claim from a queue that was found to have groups. By lease it is refused. */
+    public ClaimRequest requestByGroups(int max) {
+        return lockingRequest(max).onLease(lease);
+    }
+
+    private ClaimRequest ungrouped(int max) {
+        return ClaimRequest.fromHead(destinationId(), max, selector);
+    }
+
+    /** Whether its messages are claimed by lease. */
+    public boolean isLeased() {
+        return lease != null;
+    }
+
+    /** Whether not every message that waits there may be for this consumer. */
+    public boolean isSelective() {
+        return selector != null || groups.isSelective(destinationId());
+    }
+
+    /** Where its messages wait now. */
+    public int destinationId() {
+        return subscription == null ? queueId.getAsInt() : subscription.destinationId();
+    }
+
+    public ReadpastDestination destination() {
+        return destination;
+    }
+
+    /** Null for all messages. */
+    Selector selector() {
+        return selector;
+    }
+
+    /** For errors and logs. */
+    @Override
+    public String toString() {
+        return destination.toString();
+    }
+}

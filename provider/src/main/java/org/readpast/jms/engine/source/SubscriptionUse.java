@@ -1,0 +1,128 @@
+package org.readpast.jms.engine.source;
+
+import jakarta.jms.JMSException;
+import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One consumer's use of a subscription, from its creation to its close. Thread-safe. */
+final class SubscriptionUse {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubscriptionUse.class);
+    private static final long RETRY_MILLIS = 2_000;
+
+    /** Where nothing ever arrives. */
+    private static final int NOWHERE = 0;
+
+    private final Subscriptions subscriptions;
+    private final Destinations destinations;
+    private final Presence presence;
+    private final Arrivals arrivals;
+    private final Housekeeping housekeeping;
+    private final Client connection;
+    private final SubscriptionRequest request;
+    private final ReadpastTopic topic;
+    private final String description;
+
+    /** Written with this object's monitor. */
+    private volatile int destinationId;
+
+    /** Guarded by this. */
+    private boolean ended;
+
+    SubscriptionUse(
+            Subscriptions subscriptions,
+            Destinations destinations,
+            Presence presence,
+            Arrivals arrivals,
+            Housekeeping housekeeping,
+            Client connection,
+            SubscriptionRequest request,
+            int destinationId,
+            Subscription wish) {
+        this.subscriptions = subscriptions;
+        this.destinations = destinations;
+        this.presence = presence;
+        this.arrivals = arrivals;
+        this.housekeeping = housekeeping;
+        this.connection = connection;
+        this.request = request;
+        this.destinationId = destinationId;
+        this.topic = wish.topic();
+        this.description = wish.toString();
+    }
+
+    /** Where the messages of the subscription wait; may change while this JVM is away from its database. */
+    int destinationId() {
+        return destinationId;
+    }
+
+    /**
+     * Ends it; a subscription that is not durable goes with its last consumer. What cannot be done now for want of a database is
+     * done later. Idempotent.
+     */
+    synchronized void end() throws JMSException {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        subscriptions.ended(this);
+        try {
+            Release.carryOut(housekeeping, "A consumer of " + description, this::endNow);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Ending a consumer of " + description + " failed", e);
+        }
+    }
+
+    private synchronized void endNow() throws StoreException {
+        presence.endConsumer(destinationId, request.consumer());
+        arrivals.forget(destinationId);
+    }
+
+    /** Whether it may be done the next time; to do what was done already changes nothing. */
+    private static boolean isWorthRepeating(StoreException problem) {
+        return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
+    }
+
+    /**
+     * This JVM was taken for dead, and its consumers with it: takes the place in the subscription again. What was sent to a
+     * subscription that is not durable meanwhile is lost (§4.2.10). What fails, may have failed, or comes before its temporary topic
+     * is there again, is done again.
+     */
+    synchronized void subscribeAgain() {
+        if (ended) {
+            return;
+        }
+        int before = destinationId;
+        try {
+            int topicId = destinations.idNow(topic, request.topicId());
+            SubscriptionAnswer answer = presence.subscribe(request.of(topicId));
+            if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
+                destinationId = answer.destinationId();
+                LOG.warn("A consumer has subscribed again to {}.", description);
+            } else if (answer.outcome() == SubscriptionAnswer.Outcome.NO_TOPIC
+                    && destinations.temporary(topic) != null) {
+                housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
+            } else {
+                destinationId = NOWHERE;
+                connection.report(Subscriptions.refused(
+                        "After an absence a consumer has lost its place in " + description, answer.outcome()));
+            }
+        } catch (StoreException e) {
+            LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
+            if (isWorthRepeating(e)) {
+                housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
+            } else {
+                connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));
+            }
+        }
+        arrivals.forget(before);
+    }
+}

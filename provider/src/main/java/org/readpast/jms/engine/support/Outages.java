@@ -1,0 +1,70 @@
+package org.readpast.jms.engine.support;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+
+/**
+ * What all threads of a hub meet while its database is away: the log has one warning of it, by who meets it first. Thread-safe.
+ */
+public final class Outages {
+
+    /** Of {@code poolTimeoutMillis}, or of five seconds: what waits longest for an answer is housekeeping. */
+    private static final int LONGEST_WAIT = 4;
+
+    private static final long LEAST_MILLIS = 5_000;
+
+    /** While a database does not answer, the pool's connections are all in use. */
+    private static final Set<Failure> SHARED =
+            EnumSet.of(Failure.CONNECTION_LOST, Failure.IN_DOUBT, Failure.POOL_EXHAUSTED);
+
+    private final long lateNanos;
+
+    /** Who has told of the one that goes on; null while there is none. Guarded by this. */
+    private Object teller;
+
+    /** How many are over. Guarded by this. */
+    private int over;
+
+    /** When the last one was over, by {@link System#nanoTime()}. Guarded by this. */
+    private long overSince;
+
+    public Outages(Settings settings) {
+        lateNanos = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT * Math.max(LEAST_MILLIS, settings.poolTimeoutMillis()));
+    }
+
+    /** Whether the trouble is one that everybody has, and not one of what is done. */
+    public static boolean isShared(Throwable problem) {
+        return problem instanceof StoreException trouble && SHARED.contains(trouble.failure());
+    }
+
+    /** Whether the log knows of it already. If not, the caller tells of it, and says when it is over. */
+    public synchronized boolean isKnown(Object whose) {
+        if (teller == null) {
+            teller = whose;
+        }
+        return teller != whose;
+    }
+
+    /** Whether what fails now may have been begun in an outage that is over. */
+    synchronized boolean isJustOver() {
+        return over > 0 && System.nanoTime() - overSince < lateNanos;
+    }
+
+    /** How many are over. */
+    synchronized int over() {
+        return over;
+    }
+
+    /** Who told of it has got over it. */
+    public synchronized void over(Object whose) {
+        if (teller == whose) {
+            teller = null;
+            over++;
+            overSince = System.nanoTime();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.readpast.jms.engine.support;
+
+import jakarta.jms.JMSException;
+
+/** What goes wrong while several things are done of which each is to be tried. Not thread-safe. */
+public final class Problems {
+
+    /** One of the things. */
+    @FunctionalInterface
+    public interface Step {
+        void run() throws JMSException;
+    }
+
+    private JMSException first;
+
+    /** Does it, and keeps what goes wrong. */
+    public void attempt(Step step) {
+        try {
+            step.run();
+        } catch (JMSException e) {
+            if (first == null) {
+                first = e;
+            } else {
+                first.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Throws the first of what went wrong, if anything has, with the others. */
+    public void throwFirst() throws JMSException {
+        if (first != null) {
+            throw first;
+        }
+    }
+}

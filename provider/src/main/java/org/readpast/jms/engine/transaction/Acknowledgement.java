@@ -1,0 +1,68 @@
+package org.readpast.jms.engine.transaction;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
+ * turn; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
+ */
+public abstract class Acknowledgement {
+
+    final SessionTransaction transaction;
+
+    Acknowledgement(SessionTransaction transaction) {
+        this.transaction = transaction;
+    }
+
+    /** A {@code receive} begins. */
+    public void receiving(Claimer claimer) {}
+
+    /** Claims the next messages for a claimer that has none left, and may have more. */
+    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+        return transaction.claim(claimer.source(), 1);
+    }
+
+    /**
+     * A {@code receive} is about to return the message it has taken.
+     *
+     * @return whether the claimer's queue was seen to be empty, after the {@code receive} had begun
+     */
+    public abstract boolean received(Claimer claimer) throws JMSException;
+
+    /** A {@code receive} could not read the message it has claimed; it was not taken. */
+    public abstract void unread() throws JMSException;
+
+    /**
+     * The listener has returned.
+     *
+     * @param more whether the same claimer is to go on, so that its next claim may travel along
+     * @return whether that claim found nothing
+     */
+    public abstract boolean handled(Claimer claimer, boolean more) throws StoreException;
+
+    /** The listener threw. */
+    public abstract void failed() throws JMSException;
+
+    /** Nothing was found and the session is about to wait. */
+    public void idle() throws StoreException {
+        transaction.release();
+    }
+
+    /** Nobody has gone on for as long as it asked to be left alone. */
+    public void lapse() throws StoreException {
+        idle();
+    }
+
+    /** The application acknowledged a message, and with it all that the session has consumed. */
+    public void acknowledge() throws JMSException {}
+
+    /** The session stops for good; what is unacknowledged comes back. */
+    public void close() throws JMSException {
+        if (transaction.isAtStake()) {
+            transaction.rollback();
+        }
+    }
+}

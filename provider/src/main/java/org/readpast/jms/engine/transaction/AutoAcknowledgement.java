@@ -1,0 +1,147 @@
+package org.readpast.jms.engine.transaction;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+
+/**
+ * AUTO_ACKNOWLEDGE: a transaction spans one message. Where a consumer receives one message right after the other, the next one is
+ * claimed in the round trip that acknowledges and commits this one, and is kept a moment for the {@code receive} that is likely
+ * to follow. Where messages come one at a time, that round trip has a look instead: a claim that finds nothing leaves a transaction
+ * to be ended, a look does not.
+ */
+public final class AutoAcknowledgement extends Acknowledgement {
+
+    private final long aheadMillis;
+    private final LongConsumer lapseIn;
+
+    /** Who received last, found its message at once and may find another; null after one that had to wait. */
+    private Claimer last;
+
+    /** When that receive returned, by {@link System#nanoTime()}. */
+    private long returned;
+
+    /** Whether the receive that is under way came right after the last one. */
+    private boolean goesOn;
+
+    /** Whether a listener's last message was the last one there. */
+    private boolean trickles;
+
+    /**
+     * @param aheadMillis for how long a message may be kept for a receive
+     * @param lapseIn asks for {@link #lapse} in so many milliseconds
+     */
+    public AutoAcknowledgement(SessionTransaction transaction, long aheadMillis, LongConsumer lapseIn) {
+        super(transaction);
+        this.aheadMillis = aheadMillis;
+        this.lapseIn = lapseIn;
+    }
+
+    @Override
+    public void receiving(Claimer claimer) {
+        goesOn = claimer == last && millisLeft() > 0;
+        if (!goesOn) {
+            transaction.release();
+        }
+    }
+
+    @Override
+    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+        // What another consumer of the session keeps comes before what this one would get.
+        transaction.release();
+        List<StoredMessage> claimed = super.claim(claimer);
+        if (claimed.isEmpty()) {
+            last = null;
+            goesOn = false;
+        }
+        return claimed;
+    }
+
+    @Override
+    public boolean received(Claimer claimer) throws JMSException {
+        boolean mayHaveMore = true;
+        try {
+            mayHaveMore = settle(claimer, goesOn && transaction.mayClaimAhead(claimer.source()));
+        } catch (StoreException e) {
+            // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
+            if (!acknowledgedAfterAll(e)) {
+                throw JmsErrors.jms(
+                        claimer + ": the received message could not be acknowledged and stays; call receive again", e);
+            }
+        }
+        returned = System.nanoTime();
+        last = mayHaveMore ? claimer : null;
+        if (claimer.hasMore()) {
+            lapseIn.accept(aheadMillis);
+        }
+        return !mayHaveMore;
+    }
+
+    @Override
+    public void unread() {
+        transaction.release();
+    }
+
+    @Override
+    public boolean handled(Claimer claimer, boolean more) throws StoreException {
+        if (!transaction.hasTaken()) {
+            return false;
+        }
+        try {
+            boolean mayHaveMore = settle(claimer, more && !trickles);
+            trickles = more ? !mayHaveMore : trickles;
+            return more && !mayHaveMore;
+        } catch (StoreException e) {
+            if (!acknowledgedAfterAll(e)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Acknowledges, and returns whether there may be more for the claimer. */
+    private boolean settle(Claimer claimer, boolean claimNext) throws StoreException {
+        if (claimNext) {
+            claimer.refill(transaction.settle(claimer.source(), 1));
+            return claimer.hasMore();
+        }
+        return transaction.settleAndLook(claimer.source());
+    }
+
+    @Override
+    public void failed() throws JMSException {
+        if (transaction.hasTaken()) {
+            transaction.rollback();
+        }
+    }
+
+    @Override
+    public void lapse() {
+        long left = millisLeft();
+        if (left > 0) {
+            lapseIn.accept(left);
+        } else {
+            transaction.release();
+        }
+    }
+
+    /** For how long yet the next receive counts as coming right after the last one. */
+    private long millisLeft() {
+        long nanos = System.nanoTime() - returned;
+        return aheadMillis - TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
+    private boolean acknowledgedAfterAll(StoreException problem) {
+        if (problem.failure() == Failure.IN_DOUBT) {
+            transaction.settleDoubt();
+            return true;
+        }
+        transaction.abandon();
+        return false;
+    }
+}

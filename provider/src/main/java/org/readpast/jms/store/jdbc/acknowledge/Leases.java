@@ -1,0 +1,91 @@
+package org.readpast.jms.store.jdbc.acknowledge;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+
+/** What is done to leased messages in the tables, many at a time. Thread-safe. */
+public class Leases {
+
+    final Statements statements;
+
+    public Leases(Statements statements) {
+        this.statements = statements;
+    }
+
+    /** Takes claimed messages out of the queue, each by the token of its lease, and returns how many were there. */
+    public int take(Connection connection, List<StoredMessage> claimed, LeaseTerms terms) throws SQLException {
+        try (Query lease = statements.query(connection, "lease_messages")) {
+            return number(lease.set("keys", keys(claimed))
+                    .set("lease_millis", TimeUnit.SECONDS.toMillis(terms.seconds()))
+                    .set("worker", terms.worker()));
+        }
+    }
+
+    /** Deletes leased messages, and returns how many were there. */
+    public int complete(Connection connection, Collection<UUID> tokens) throws SQLException {
+        try (Query complete = statements.query(connection, "complete_leases")) {
+            return number(complete.set("tokens", json(tokens)));
+        }
+    }
+
+    /** Puts leased messages back as they were before the claim, where the lease is not over, and returns their keys. */
+    public List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens) throws SQLException {
+        List<MessageKey> returned = new ArrayList<>();
+        try (Query back = statements.query(connection, "return_leases")) {
+            back.set("tokens", json(tokens)).eachResult((rows, number) -> {
+                while (rows.next()) {
+                    returned.add(MessageRow.key(rows));
+                }
+            });
+        }
+        return returned;
+    }
+
+    /** Ends the leases of an instance that is gone: they are due now. Looks first, since whoever only sends may not end any. */
+    public final void endAll(Connection connection, String gone) throws SQLException {
+        try (Query holds = statements.query(connection, "holds_leases");
+                ResultSet row = holds.set("worker", gone).rows()) {
+            if (!row.next()) {
+                return;
+            }
+        }
+        try (Query end = statements.query(connection, "end_leases")) {
+            end.set("worker", gone).eachResult((rows, number) -> rows.next());
+        }
+    }
+
+    /** The number in the one row of a query that may do other things before. */
+    private static int number(Query query) throws SQLException {
+        int[] number = new int[1];
+        query.eachResult((rows, result) -> number[0] = rows.next() ? rows.getInt(1) : 0);
+        return number[0];
+    }
+
+    private static String json(Collection<UUID> tokens) {
+        return tokens.stream().map(token -> '"' + token.toString() + '"').collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /** The keys with the tokens that they are to be leased by. */
+    private static String keys(List<StoredMessage> claimed) {
+        return claimed.stream()
+                .map(message -> {
+                    MessageKey key = message.key();
+                    return "{\"d\":" + key.destinationId() + ",\"p\":" + key.priorityOrder() + ",\"i\":"
+                            + key.messageId() + ",\"t\":\"" + message.lease().token() + "\"}";
+                })
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+}

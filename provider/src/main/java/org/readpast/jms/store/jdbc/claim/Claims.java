@@ -1,0 +1,122 @@
+package org.readpast.jms.store.jdbc.claim;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.row.Bodies;
+import org.readpast.jms.store.jdbc.row.HeaderBounds;
+
+/** Claiming and browsing with and without a selector. Thread-safe. */
+public final class Claims {
+
+    private static final int FIRST_PAGE = 64;
+    private static final int LARGEST_PAGE = 1024;
+    private static final long BROWSED_BYTES = 8L * 1024 * 1024;
+
+    private final MessageTable table;
+    private final Groups groups;
+    private final Browses browses;
+    private final Bodies bodies;
+
+    public Claims(MessageTable table, Groups groups, Bodies bodies) {
+        this.table = table;
+        this.groups = groups;
+        this.browses = new Browses(table);
+        this.bodies = bodies;
+    }
+
+    /** Locks the first messages that match, stepping over those that others hold. */
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException, StoreException {
+        if (!request.byGroups()) {
+            return claimAny(connection, request);
+        }
+        if (!request.holder().isExclusive()) {
+            return new GroupClaims(table, browses, bodies, groups, connection, request).claim();
+        }
+        return groups.lockWhole(connection, request.holder(), request.destinationId())
+                ? claimAny(connection, request)
+                : List.of();
+    }
+
+    /** The same without regard to groups. */
+    public List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
+        return request.selector() == null ? table.claim(connection, request) : claimMatching(connection, request);
+    }
+
+    /**
+     * Reads the queue page by page without locking and without bodies, asks the selector, and locks what it matched. What was
+     * locked is asked once more: the row may have changed before it was locked.
+     */
+    private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request) throws SQLException {
+        Selector selector = request.selector();
+        List<StoredMessage> claimed = new ArrayList<>();
+        MessageKey after = request.after();
+        int page = FIRST_PAGE;
+        while (true) {
+            List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
+            List<MessageKey> matching = new ArrayList<>();
+            for (StoredMessage message : peeked) {
+                if (bodies.match(connection, selector, message)) {
+                    matching.add(message.key());
+                }
+            }
+            if (!matching.isEmpty()) {
+                for (StoredMessage message : table.claimByKey(connection, matching, request.max() - claimed.size())) {
+                    if (bodies.match(connection, selector, message)) {
+                        claimed.add(message);
+                    }
+                }
+            }
+            if (claimed.size() == request.max() || peeked.size() < page) {
+                return claimed;
+            }
+            after = peeked.get(peeked.size() - 1).key();
+            page = Math.min(4 * page, LARGEST_PAGE);
+        }
+    }
+
+    /** Reads what matches, without locking, until the page is full by number or by size. */
+    public BrowsePage browse(Connection connection, int destinationId, MessageKey after, int max, Selector selector)
+            throws SQLException {
+        List<StoredMessage> found = new ArrayList<>();
+        MessageKey last = after;
+        long bytes = 0;
+        int page = Math.min(max, FIRST_PAGE);
+        while (true) {
+            List<StoredMessage> rows = page(connection, destinationId, last, page, selector, table.maxInlineBody(page));
+            for (StoredMessage row : rows) {
+                last = row.key();
+                StoredMessage whole = bodies.match(connection, selector, row) ? bodies.complete(connection, row) : null;
+                if (whole != null) {
+                    found.add(whole);
+                    bytes += row.message().body() instanceof Body.Deferred large ? large.length() : 0;
+                    bytes += row.lacksProperties()
+                            ? whole.message().properties() == null
+                                    ? 0
+                                    : whole.message().properties().length()
+                            : 0;
+                }
+                if (found.size() == max || bytes > BROWSED_BYTES) {
+                    return new BrowsePage(List.copyOf(found), last);
+                }
+            }
+            if (rows.size() < page) {
+                return new BrowsePage(List.copyOf(found), null);
+            }
+        }
+    }
+
+    private List<StoredMessage> page(
+            Connection connection, int destinationId, MessageKey after, int max, Selector selector, int maxBody)
+            throws SQLException {
+        return browses.messages(connection, destinationId, after, HeaderBounds.of(selector), max, maxBody);
+    }
+}

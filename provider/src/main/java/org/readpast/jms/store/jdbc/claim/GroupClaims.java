@@ -1,0 +1,203 @@
+package org.readpast.jms.store.jdbc.claim;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.row.Bodies;
+
+/**
+ * One claim by groups. The queue is read without locks, and without the messages of groups that others have. A group that nobody
+ * has is taken in a short transaction of its own. Then, in the transaction of the claim, the groups are locked and after them
+ * their messages. A group whose row somebody has locked is left alone: a transaction, perhaps of a consumer that is closed or
+ * dead by now, has still messages of it. So is one with an earlier message that could not be locked. Not thread-safe.
+ */
+final class GroupClaims {
+
+    private static final int SMALLEST_PAGE = 16;
+    private static final int FIRST_MATCHING_PAGE = 64;
+    private static final int LARGEST_PAGE = 1024;
+
+    private final MessageTable table;
+    private final Browses browses;
+    private final Bodies bodies;
+    private final Groups groups;
+    private final Connection connection;
+    private final ClaimRequest request;
+    private final GroupHolder holder;
+    private final Selector selector;
+    private final List<StoredMessage> claimed = new ArrayList<>();
+    private final Set<MessageKey> claimedKeys = new HashSet<>();
+    private final Set<String> locked = new HashSet<>();
+    private final Set<String> leftAlone = new HashSet<>();
+
+    /** What is about to be locked, in order. */
+    private final List<StoredMessage> wanted = new ArrayList<>();
+
+    /** How many to lock in one statement: more where others have locked what was tried before. */
+    private int batch;
+
+    /** Whether this claim has taken a group. */
+    private boolean hasTaken;
+
+    GroupClaims(
+            MessageTable table,
+            Browses browses,
+            Bodies bodies,
+            Groups groups,
+            Connection connection,
+            ClaimRequest request) {
+        this.table = table;
+        this.browses = browses;
+        this.bodies = bodies;
+        this.groups = groups;
+        this.connection = connection;
+        this.request = request;
+        this.holder = request.holder();
+        this.selector = request.selector();
+        this.batch = request.max();
+    }
+
+    List<StoredMessage> claim() throws SQLException, StoreException {
+        Course course = Course.AGAIN;
+        while (course == Course.AGAIN) {
+            course = scan();
+        }
+        return claimed;
+    }
+
+    /** How a claim goes on. */
+    private enum Course {
+        ON,
+        AGAIN,
+        DONE
+    }
+
+    private Course scan() throws SQLException, StoreException {
+        int page = selector == null ? Math.max(SMALLEST_PAGE, 2 * request.max()) : FIRST_MATCHING_PAGE;
+        MessageKey after = null;
+        while (true) {
+            List<Candidate> candidates = browses.candidates(connection, request, after, page);
+            for (Candidate candidate : candidates) {
+                Course course = isWanted(candidate) ? add(candidate) : Course.ON;
+                if (course != Course.ON) {
+                    return course;
+                }
+            }
+            lockWanted();
+            if (isFull() || candidates.size() < page) {
+                return Course.DONE;
+            }
+            after = candidates.get(candidates.size() - 1).message().key();
+            page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
+        }
+    }
+
+    private boolean isWanted(Candidate candidate) throws SQLException {
+        MessageKey key = candidate.message().key();
+        return !request.held().contains(key)
+                && !claimedKeys.contains(key)
+                && !leftAlone.contains(candidate.group())
+                && bodies.match(connection, selector, candidate.message());
+    }
+
+    private Course add(Candidate candidate) throws SQLException, StoreException {
+        if (candidate.group() != null && !candidate.owned()) {
+            return addGroup(candidate.group());
+        }
+        wanted.add(candidate.message());
+        if (wanted.size() < batch) {
+            return Course.ON;
+        }
+        lockWanted();
+        return isFull() ? Course.DONE : Course.ON;
+    }
+
+    /**
+     * Takes a group that nobody has. One for each claim: others shall have some too. But what lies behind a group that could be
+     * taken must not overtake it, so there the claim ends. Once a group is taken the queue is read again from its head: while
+     * it was read somebody may have had the group, given it up, and left messages that were stepped over.
+     */
+    private Course addGroup(String group) throws SQLException, StoreException {
+        lockWanted();
+        if (isFull() || (hasTaken && !claimed.isEmpty())) {
+            return Course.DONE;
+        }
+        if (!groups.take(holder, request.destinationId(), group)) {
+            leftAlone.add(group);
+            return Course.ON;
+        }
+        hasTaken = true;
+        return Course.AGAIN;
+    }
+
+    private boolean isFull() {
+        return claimed.size() == request.max();
+    }
+
+    /** Locks what is wanted, as much as may still be claimed. */
+    private void lockWanted() throws SQLException {
+        while (!wanted.isEmpty() && !isFull()) {
+            lockGroups();
+            wanted.removeIf(message -> leftAlone.contains(Groups.idOf(message)));
+            if (!wanted.isEmpty()) {
+                lockMessages();
+            }
+        }
+        wanted.clear();
+        batch = Math.min(4 * batch, LARGEST_PAGE);
+    }
+
+    /** Locks the first that are free, and leaves in what is wanted only what lies behind those and was not tried. */
+    private void lockMessages() throws SQLException {
+        int most = request.max() - claimed.size();
+        TreeMap<MessageKey, StoredMessage> free = new TreeMap<>();
+        for (StoredMessage message : table.claimByKey(
+                connection, wanted.stream().map(StoredMessage::key).toList(), most)) {
+            free.put(message.key(), message);
+        }
+        MessageKey lastTried =
+                free.size() < most ? wanted.get(wanted.size() - 1).key() : free.lastKey();
+        while (!wanted.isEmpty() && wanted.get(0).key().compareTo(lastTried) <= 0) {
+            StoredMessage message = wanted.remove(0);
+            keep(Groups.idOf(message), free.get(message.key()));
+        }
+    }
+
+    /** Keeps a message that was locked, unless an earlier one of its group was not; null is one that was not. */
+    private void keep(String group, StoredMessage message) throws SQLException {
+        if (group != null && message == null) {
+            leftAlone.add(group);
+        } else if (message != null && !leftAlone.contains(group) && bodies.match(connection, selector, message)) {
+            claimed.add(message);
+            claimedKeys.add(message.key());
+        }
+    }
+
+    private void lockGroups() throws SQLException {
+        Set<String> needed = new LinkedHashSet<>();
+        for (StoredMessage message : wanted) {
+            String group = Groups.idOf(message);
+            if (group != null && !locked.contains(group)) {
+                needed.add(group);
+            }
+        }
+        if (needed.isEmpty()) {
+            return;
+        }
+        Set<String> got = groups.lock(connection, holder, request.destinationId(), needed);
+        locked.addAll(got);
+        needed.removeAll(got);
+        leftAlone.addAll(needed);
+    }
+}

@@ -1,0 +1,70 @@
+package org.readpast.jms.store.jdbc.claim;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+
+/** On PostgreSQL: SKIP LOCKED, and its lists of locks, which say who may be inserting. */
+public final class PostgresMessageTable extends MessageTable {
+
+    public PostgresMessageTable(Statements statements, SizeLimits sizes) {
+        super(statements, sizes);
+    }
+
+    @Override
+    public boolean looksInOneRoundTrip() {
+        return true;
+    }
+
+    @Override
+    boolean listsUnsettled() {
+        return true;
+    }
+
+    /** The id is read before the transactions: who draws one later does not matter to it. */
+    @Override
+    public Unsettled unsettled(Connection connection) throws SQLException {
+        long[] lastId = new long[1];
+        Set<String> transactions = new HashSet<>();
+        try (Query list = statements.query(connection, "unsettled")) {
+            list.eachResult((rows, number) -> {
+                while (rows.next()) {
+                    if (number == 0) {
+                        lastId[0] = rows.getLong(1);
+                    } else {
+                        transactions.add(rows.getString(1));
+                    }
+                }
+            });
+        }
+        return new Unsettled(lastId[0], transactions);
+    }
+
+    @Override
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+        try (Query claim = statements.query(connection, "claim")) {
+            bindClaim(claim, request);
+            return MessageRow.readClaimed(claim.rows(), sizes());
+        }
+    }
+
+    @Override
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+        try (Query claim = statements.query(connection, "claim_by_key")) {
+            claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody(max));
+            List<StoredMessage> claimed = MessageRow.readClaimed(claim.rows(), sizes());
+            claimed.sort(Comparator.comparing(StoredMessage::key));
+            return claimed;
+        }
+    }
+}

@@ -1,0 +1,357 @@
+package org.readpast.jms.store.jdbc.connect;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
+public sealed interface ConnectionPool extends AutoCloseable
+        permits ConnectionPool.Own,
+                ConnectionPool.ForTransactions,
+                ConnectionPool.Bounded,
+                ConnectionPool.Borrowed,
+                SpareConnection {
+
+    /** Waits for a connection. */
+    Connection borrow() throws SQLException;
+
+    /** Gives one back that was borrowed here, with no transaction open. */
+    void giveBack(Connection connection) throws SQLException;
+
+    /** Closes one for good, whatever state it is in; the database rolls back what was open on it. */
+    void discard(Connection connection);
+
+    /** Closes this one, which is lent, instead of lending it again: somebody has changed it. Nothing on an application's pool. */
+    void retire(Connection connection);
+
+    /** Lends none of those any more that it has now: what broke one connection may have broken them all. */
+    void distrust();
+
+    /** What the errors of its connections mean. */
+    Failures failures();
+
+    /** Whether a connection may be kept for longer than it has to be, and others are likely to find one all the same. */
+    boolean isAnyToSpare();
+
+    @Override
+    void close();
+
+    /**
+     * A HikariCP pool, whose connections are set up as they are wanted. What is lent is the driver's own connection: behind its own
+     * handle HikariCP would take every statement for an open transaction and, where a statement has committed by itself, roll back
+     * nothing when it is given back, which is a round trip on SQL Server.
+     */
+    final class Own implements ConnectionPool {
+
+        private final HikariDataSource source;
+        private final Failures failures;
+
+        /** HikariCP's handles of what is lent. */
+        private final Map<Connection, Connection> handles = new ConcurrentHashMap<>();
+
+        private final Set<Connection> retired = ConcurrentHashMap.newKeySet();
+
+        public Own(HikariDataSource source, Failures failures) {
+            this.source = source;
+            this.failures = failures;
+        }
+
+        @Override
+        public Failures failures() {
+            return failures;
+        }
+
+        public HikariDataSource source() {
+            return source;
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            Connection handle = source.getConnection();
+            Connection lent = handle.unwrap(Connection.class);
+            handles.put(lent, handle);
+            return lent;
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            Connection handle = handles.remove(connection);
+            if (retired.remove(connection)) {
+                source.evictConnection(handle);
+            } else {
+                handle.close();
+            }
+        }
+
+        @Override
+        public void retire(Connection connection) {
+            if (handles.containsKey(connection)) {
+                retired.add(connection);
+            }
+        }
+
+        @Override
+        public boolean isAnyToSpare() {
+            return source.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0;
+        }
+
+        @Override
+        public void distrust() {
+            source.getHikariPoolMXBean().softEvictConnections();
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            Connection handle = handles.remove(connection);
+            retired.remove(connection);
+            if (handle != null) {
+                source.evictConnection(handle);
+            }
+            distrust();
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    /**
+     * The share of a pool that the sessions' transactions may hold. They hold connections for as long as the application takes,
+     * and a listener among them may send by another session: what is not theirs is kept for such short work, which would
+     * otherwise wait for connections that wait for it.
+     */
+    final class ForTransactions implements ConnectionPool {
+
+        private final ConnectionPool pool;
+        private final int size;
+        private final long timeoutMillis;
+        private final Semaphore free;
+
+        /**
+         * @param size how many connections the whole pool has
+         */
+        public ForTransactions(ConnectionPool pool, int size, long timeoutMillis) {
+            this.pool = pool;
+            this.size = size;
+            this.timeoutMillis = timeoutMillis;
+            this.free = new Semaphore(Math.max(1, size - Math.max(1, size / 8)), true);
+        }
+
+        @Override
+        public Failures failures() {
+            return pool.failures();
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            try {
+                if (!free.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                    throw new SQLTransientConnectionException("No connection became free within " + timeoutMillis
+                            + " ms: sessions' transactions hold all of the pool of " + size + " that they may");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SQLException("Interrupted while waiting for a connection", e);
+            }
+            boolean lent = false;
+            try {
+                Connection connection = pool.borrow();
+                lent = true;
+                return connection;
+            } finally {
+                if (!lent) {
+                    free.release();
+                }
+            }
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            pool.giveBack(connection);
+            free.release();
+        }
+
+        @Override
+        public void retire(Connection connection) {
+            pool.retire(connection);
+        }
+
+        @Override
+        public void distrust() {
+            pool.distrust();
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            pool.discard(connection);
+            free.release();
+        }
+
+        @Override
+        public boolean isAnyToSpare() {
+            return free.availablePermits() > 0;
+        }
+
+        /** The pool is closed by itself. */
+        @Override
+        public void close() {}
+    }
+
+    /** Another pool, whose connections wait for the server's answer no longer than so. */
+    final class Bounded implements ConnectionPool {
+
+        private final ConnectionPool pool;
+        private final int millis;
+
+        /** What was set before, of what is lent. */
+        private final Map<Connection, Integer> before = new ConcurrentHashMap<>();
+
+        public Bounded(ConnectionPool pool, int millis) {
+            this.pool = pool;
+            this.millis = millis;
+        }
+
+        @Override
+        public Failures failures() {
+            return pool.failures();
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            Connection connection = pool.borrow();
+            before.put(connection, NetworkBound.set(connection, millis));
+            return connection;
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            NetworkBound.reset(connection, before.get(connection));
+            before.remove(connection);
+            pool.giveBack(connection);
+        }
+
+        @Override
+        public void retire(Connection connection) {
+            pool.retire(connection);
+        }
+
+        @Override
+        public void distrust() {
+            pool.distrust();
+        }
+
+        @Override
+        public void discard(Connection connection) {
+            before.remove(connection);
+            pool.discard(connection);
+        }
+
+        @Override
+        public boolean isAnyToSpare() {
+            return pool.isAnyToSpare();
+        }
+
+        /** The pool is closed by itself. */
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * The application's connections, which get their settings back: autocommit as they had it, and READ COMMITTED, without
+     * which READPAST is an error and every claim fails.
+     */
+    final class Borrowed implements ConnectionPool {
+
+        private static final Logger LOG = LoggerFactory.getLogger(Borrowed.class);
+
+        private final Connections.Source source;
+        private final Failures failures;
+        private final boolean autoCommit;
+        private final int isolation;
+        private final boolean isolationIsLocal;
+
+        Borrowed(Connections.Source source, PoolSettings settings) throws SQLException {
+            this.source = source;
+            this.failures = settings.failures();
+            this.isolationIsLocal = settings.knowsIsolationLocally();
+            try (Connection first = source.dedicated()) {
+                this.autoCommit = first.getAutoCommit();
+                this.isolation = first.getTransactionIsolation();
+            }
+        }
+
+        @Override
+        public Failures failures() {
+            return failures;
+        }
+
+        @Override
+        public Connection borrow() throws SQLException {
+            Connection connection = source.dedicated();
+            try {
+                if (isolationOf(connection) != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }
+                if (connection.getAutoCommit()) {
+                    connection.setAutoCommit(false);
+                }
+                return connection;
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+
+        /** How many there are is not known, and who keeps one while he waits for another may wait for himself. */
+        @Override
+        public boolean isAnyToSpare() {
+            return false;
+        }
+
+        @Override
+        public void giveBack(Connection connection) throws SQLException {
+            try (connection) {
+                connection.setAutoCommit(autoCommit);
+                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(isolation);
+                }
+            }
+        }
+
+        @Override
+        public void retire(Connection connection) {}
+
+        /** The pool is the application's. */
+        @Override
+        public void distrust() {}
+
+        /** Closes the pool's handle only if the connection itself cannot be aborted. */
+        @Override
+        public void discard(Connection connection) {
+            try (connection) {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("Closing a broken connection of the application's DataSource failed", e);
+            }
+        }
+
+        /** Drivers that ask the server for the level would cost a round trip each time; there the first answer counts. */
+        private int isolationOf(Connection connection) throws SQLException {
+            return isolationIsLocal ? connection.getTransactionIsolation() : isolation;
+        }
+
+        /** The DataSource is the application's to close. */
+        @Override
+        public void close() {}
+    }
+}

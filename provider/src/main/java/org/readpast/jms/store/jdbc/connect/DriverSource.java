@@ -1,0 +1,219 @@
+package org.readpast.jms.store.jdbc.connect;
+
+import java.io.PrintWriter;
+import java.net.URL;
+import java.security.CodeSource;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * Connections of a JDBC URL. Its driver is looked for where the application is, and then where we are: DriverManager sees only those
+ * of the caller's own class loader, which in a container is often another one. A pool that has this in place of the URL has no
+ * secrets to log. Thread-safe.
+ */
+public final class DriverSource implements DataSource {
+
+    /** SQLState: the connection could not be made. */
+    private static final String NO_CONNECTION = "08001";
+
+    /** What is shorter is found in any text. */
+    private static final int SHORTEST_SECRET = 4;
+
+    private final String url;
+    private final Properties properties;
+
+    /** Whose URLs begin so, what their driver is called, and in which jar it is. */
+    private enum Kind {
+        SQL_SERVER(
+                "jdbc:sqlserver:",
+                "com.microsoft.sqlserver.jdbc.SQLServerDriver",
+                "com.microsoft.sqlserver:mssql-jdbc"),
+        POSTGRESQL("jdbc:postgresql:", "org.postgresql.Driver", "org.postgresql:postgresql"),
+        H2("jdbc:h2:", "org.h2.Driver", "com.h2database:h2");
+
+        private final String prefix;
+        private final String driver;
+        private final String jar;
+
+        Kind(String prefix, String driver, String jar) {
+            this.prefix = prefix;
+            this.driver = driver;
+            this.jar = jar;
+        }
+    }
+
+    /** @param properties for the driver, user and password among them */
+    DriverSource(String url, Properties properties) {
+        this.url = url;
+        this.properties = properties;
+    }
+
+    /**
+     * A new connection.
+     *
+     * @throws SQLException saying which jar is missing, where one is; no text in it has the URL or the password
+     */
+    static Connection connect(String url, Properties properties) throws SQLException {
+        try {
+            Connection connection = driver(url).connect(url, properties);
+            if (connection == null) {
+                throw new SQLException("The driver does not take this URL", NO_CONNECTION);
+            }
+            return connection;
+        } catch (SQLException e) {
+            throw withoutSecrets(e, url, properties.getProperty("password"));
+        }
+    }
+
+    private static Driver driver(String url) throws SQLException {
+        ClassLoader[] loaders = {Thread.currentThread().getContextClassLoader(), DriverSource.class.getClassLoader()};
+        for (Kind kind : Kind.values()) {
+            if (url.startsWith(kind.prefix)) {
+                for (ClassLoader loader : loaders) {
+                    Driver driver = loader == null ? null : load(kind.driver, loader);
+                    if (driver != null) {
+                        return driver;
+                    }
+                }
+                throw new SQLException(
+                        "The JDBC driver of '" + kind.prefix + "' is not there: add " + kind.jar + " to the class path",
+                        NO_CONNECTION);
+            }
+        }
+        return other(url, loaders[0]);
+    }
+
+    /** Where the classes of a URL's driver are, or null if that is not known. */
+    public static URL placeOfDriver(String url) {
+        try {
+            CodeSource source = driver(url).getClass().getProtectionDomain().getCodeSource();
+            return source == null ? null : source.getLocation();
+        } catch (SQLException noneOfOurs) {
+            return null;
+        }
+    }
+
+    private static Driver load(String name, ClassLoader loader) throws SQLException {
+        try {
+            return Class.forName(name, true, loader)
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ClassNotFoundException notThere) {
+            return null;
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new SQLException("The JDBC driver " + name + " cannot be used: " + e, NO_CONNECTION, e);
+        }
+    }
+
+    /** Perhaps one that wraps another. */
+    private static Driver other(String url, ClassLoader application) throws SQLException {
+        for (Driver driver : ServiceLoader.load(Driver.class, application)) {
+            if (driver.acceptsURL(url)) {
+                return driver;
+            }
+        }
+        try {
+            return DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw new SQLException(
+                    "There is no JDBC driver for '" + place(url) + "': add its jar to the class path",
+                    NO_CONNECTION,
+                    e);
+        }
+    }
+
+    /** What may be shown of a URL: where the database is, if it is one of ours, and otherwise whose URL it is. */
+    static String place(String url) {
+        for (Kind kind : Kind.values()) {
+            if (url.startsWith(kind.prefix)) {
+                return url.split("[;?]", 2)[0];
+            }
+        }
+        int end = url.indexOf(':', "jdbc:".length());
+        return url.substring(0, end < 0 ? "jdbc:".length() : end + 1) + "...";
+    }
+
+    /** Some drivers quote the URL that they cannot read. */
+    static SQLException withoutSecrets(SQLException error, String url, String password) {
+        boolean quotes = false;
+        for (Throwable each = error; each != null && !quotes; each = each.getCause()) {
+            String message = String.valueOf(each);
+            quotes = message.contains(url)
+                    || (password != null && password.length() >= SHORTEST_SECRET && message.contains(password));
+        }
+        if (!quotes) {
+            return error;
+        }
+        String message = String.valueOf(error.getMessage()).replace(url, "(the URL)");
+        if (password != null && password.length() >= SHORTEST_SECRET) {
+            message = message.replace(password, "(hidden)");
+        }
+        SQLException shown = new SQLException(message, error.getSQLState(), error.getErrorCode());
+        shown.setStackTrace(error.getStackTrace());
+        return shown;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Properties each = new Properties();
+        each.putAll(properties);
+        return connect(url, each);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException("The user is the factory's");
+    }
+
+    @Override
+    public PrintWriter getLogWriter() {
+        return DriverManager.getLogWriter();
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {
+        DriverManager.setLogWriter(out);
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) {
+        DriverManager.setLoginTimeout(seconds);
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return DriverManager.getLoginTimeout();
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException("Drivers have loggers of their own");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        if (type.isInstance(this)) {
+            return type.cast(this);
+        }
+        throw new SQLException("Wraps no " + type.getName());
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return type.isInstance(this);
+    }
+
+    /** Without the URL, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "DriverSource";
+    }
+}

@@ -1,0 +1,2 @@
+/** What the errors of each database mean. */
+package org.readpast.jms.store.jdbc.failure;

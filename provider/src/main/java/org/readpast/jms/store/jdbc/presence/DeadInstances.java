@@ -1,0 +1,195 @@
+package org.readpast.jms.store.jdbc.presence;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.acknowledge.Suspects;
+import org.readpast.jms.store.jdbc.claim.Groups;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Other instances whose lock is free: marks what they may have had in their hands, and removes them after a while. Whoever does either
+ * holds the lock meanwhile, so that nobody else does, and the instance cannot come back halfway. Thread-safe.
+ */
+public final class DeadInstances {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeadInstances.class);
+
+    /** How long a JVM that lost its connection may take to come back. */
+    static final long GRACE_MILLIS = 5_000;
+
+    private final Statements statements;
+    private final PresenceLock lock;
+    private final ShortTransactions housekeeping;
+    private final Suspects suspects;
+    private final Leases leases;
+    private final Groups groups;
+    private final Destinations destinations;
+
+    /** The one that looks. */
+    private final String instance;
+
+    /** Since when it has held its own lock, by {@link System#nanoTime()}. */
+    private volatile long heldSinceNanos = System.nanoTime();
+
+    public DeadInstances(
+            Statements statements,
+            PresenceLock lock,
+            ShortTransactions housekeeping,
+            Suspects suspects,
+            Leases leases,
+            Groups groups,
+            Destinations destinations,
+            String instance) {
+        this.statements = statements;
+        this.lock = lock;
+        this.housekeeping = housekeeping;
+        this.suspects = suspects;
+        this.leases = leases;
+        this.groups = groups;
+        this.destinations = destinations;
+        this.instance = instance;
+    }
+
+    /** The one that looks has taken its lock, at first or after an absence. */
+    void appeared() {
+        heldSinceNanos = System.nanoTime();
+    }
+
+    /**
+     * Before the first claim of this JVM: what has died may have been its former life, and the message that killed it is the first of
+     * its queue. A user who may not mark messages may not claim them either, and leaves it to others.
+     */
+    void markSuspects() throws StoreException {
+        try {
+            for (String other : others()) {
+                housekeeping.run("Instance " + other, "a look for its death", open -> {
+                    if (lock.probe(open, other)) {
+                        suspects.mark(open, other);
+                    }
+                    return null;
+                });
+            }
+        } catch (StoreException e) {
+            if (e.failure() != Failure.PERMISSION) {
+                throw e;
+            }
+            LOG.debug("Instance {} leaves it to others to mark what dead instances had in their hands", instance, e);
+        }
+    }
+
+    /** Removes those whose lock has been free for a while, and returns how many. */
+    int reap() throws StoreException {
+        int reaped = 0;
+        for (String other : others()) {
+            if (reap(other, false)) {
+                reaped++;
+                LOG.info("Removed instance {}, whose JVM is gone", other);
+            }
+        }
+        return reaped;
+    }
+
+    /**
+     * Removes an instance if its lock is free, and returns whether it was removed. One whose lock may be where it is not seen from here
+     * is given its time all the same.
+     */
+    public boolean reapNow(String other) throws StoreException {
+        return reap(other, true);
+    }
+
+    private boolean reap(String other, boolean atOnce) throws StoreException {
+        boolean isShared = LockSpace.isShared(instance, other);
+        boolean marksAtOnce = isShared && isSettled();
+        List<Integer> dropped = new ArrayList<>();
+        boolean isRemoved = housekeeping.run("Instance " + other, "removal", open -> {
+            dropped.clear();
+            if (!lock.probe(open, other)) {
+                return false;
+            }
+            boolean removes = (atOnce && isShared) || missingFor(open, other);
+            if (removes || marksAtOnce) {
+                suspects.mark(open, other);
+            }
+            if (removes && !remove(open, other, dropped)) {
+                open.rollback();
+                return false;
+            }
+            return removes;
+        });
+        if (isRemoved) {
+            destinations.removeMessages(dropped);
+        }
+        return isRemoved;
+    }
+
+    /**
+     * Whether the one that looks has held its own lock for a while. If not, the database may have been away, and others who have not
+     * their locks back yet are not dead. Marking would not be wrong, but makes all that waits slower to deliver.
+     */
+    private boolean isSettled() {
+        return System.nanoTime() - heldSinceNanos > TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    }
+
+    private List<String> others() throws StoreException {
+        return housekeeping.run("Instances", "look-up", open -> {
+            List<String> found = new ArrayList<>();
+            try (Query list = statements.query(open, "list_presence");
+                    ResultSet rows = list.rows()) {
+                while (rows.next()) {
+                    if (!rows.getString(1).equals(instance)) {
+                        found.add(rows.getString(1));
+                    }
+                }
+            }
+            return found;
+        });
+    }
+
+    private boolean missingFor(Connection open, String other) throws SQLException {
+        try (Query mark = statements.query(open, "mark_missing")) {
+            mark.set("instance", other).update();
+        }
+        try (Query missing = statements.query(open, "missing_for")) {
+            return missing.set("instance", other)
+                    .set("grace_millis", GRACE_MILLIS)
+                    .rows()
+                    .next();
+        }
+    }
+
+    /**
+     * Removes all that belongs to an instance, and its row; the caller holds its lock.
+     *
+     * @param dropped gets the destinations whose messages are to be removed after the commit
+     * @return false where the row stays, because SQL transactions of the instance still work with groups of messages
+     */
+    boolean remove(Connection open, String gone, List<Integer> dropped) throws SQLException {
+        leases.endAll(open, gone);
+        Subscriptions.endConsumers(statements, destinations, open, gone, dropped);
+        destinations.dropAll(open, gone, dropped);
+        remove(open, "release_client_ids", gone);
+        if (!groups.releaseAll(open, gone)) {
+            return false;
+        }
+        suspects.forgetConsumed(open, gone);
+        remove(open, "remove_presence", gone);
+        return true;
+    }
+
+    private void remove(Connection open, String statement, String gone) throws SQLException {
+        try (Query remove = statements.query(open, statement)) {
+            remove.set("instance", gone).update();
+        }
+    }
+}

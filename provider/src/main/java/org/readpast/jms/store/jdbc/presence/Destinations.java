@@ -1,0 +1,234 @@
+package org.readpast.jms.store.jdbc.presence;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.row.Names;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.sql.StorableText;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.store.jdbc.upkeep.Upkeep;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The rows of the destination table. Thread-safe. */
+public final class Destinations {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+
+    private static final int LONGEST_NAME = 400;
+
+    /** How many messages of a removed destination are removed in one transaction. */
+    private static final int BATCH = 500;
+
+    /** How long a transaction may run, between a publish and its commit, without leaving messages that nobody sweeps. */
+    private static final long DROPPED_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    private final Statements statements;
+    private final Names names;
+    private final ShortTransactions shortTransactions;
+    private final ShortTransactions housekeeping;
+    private final MessageTable table;
+    private final Upkeep upkeep;
+
+    public Destinations(
+            Statements statements,
+            Names names,
+            ShortTransactions shortTransactions,
+            ShortTransactions housekeeping,
+            MessageTable table,
+            Upkeep upkeep) {
+        this.statements = statements;
+        this.names = names;
+        this.shortTransactions = shortTransactions;
+        this.housekeeping = housekeeping;
+        this.table = table;
+        this.upkeep = upkeep;
+    }
+
+    public OptionalInt find(DestinationKind kind, String name) throws StoreException {
+        Integer known = names.id(kind, name);
+        if (known != null) {
+            return OptionalInt.of(known);
+        }
+        if (!isStorable(name)) {
+            return OptionalInt.empty();
+        }
+        ShortTransactions.Work<OptionalInt> look = connection -> {
+            try (Query find = statements.query(connection, "find_destination")) {
+                ResultSet row = find.set("kind", kind.code()).set("name", name).rows();
+                return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
+            }
+        };
+        OptionalInt found = shortTransactions.runRepeatable(
+                kind + " '" + name + "'",
+                "look-up",
+                table.looksInOneRoundTrip() ? connection -> ShortTransactions.inAutocommit(connection, look) : look);
+        found.ifPresent(id -> names.remember(kind, name, id));
+        return found;
+    }
+
+    static void checkName(String what, String name) throws StoreException {
+        if (!isStorable(name)) {
+            throw new StoreException(
+                    Failure.DATA,
+                    what + " '" + name + "': a name has at most " + LONGEST_NAME
+                            + " characters, without NUL and broken surrogates; choose another",
+                    null);
+        }
+    }
+
+    static boolean isStorable(String name) {
+        return name.length() <= LONGEST_NAME && StorableText.prefixLength(name) == name.length();
+    }
+
+    /**
+     * Adds a destination, unless it is there.
+     *
+     * @param owner the instance it goes with, or null
+     * @return whether it was added
+     */
+    public boolean create(DestinationKind kind, String name, String owner) throws StoreException {
+        checkName(kind.toString(), name);
+        return shortTransactions.insertUnlessThere(kind + " '" + name + "'", "creation", connection -> {
+            try (Query create = creation(connection, kind, name, owner)) {
+                return create.update();
+            }
+        });
+    }
+
+    /** Two statements, since who only sends may make nothing that goes with an instance: it could never remove it. */
+    Query creation(Connection connection, DestinationKind kind, String name, String owner) throws SQLException {
+        Query create = owner == null
+                ? statements.query(connection, "create_destination")
+                : statements.query(connection, "create_owned").set("owner", owner);
+        return create.set("kind", kind.code()).set("name", name);
+    }
+
+    /**
+     * Removes the row of a temporary destination, or of a subscription that goes with its consumer, so that no producer finds it any
+     * more. Its messages are for {@link #removeMessages}, after the commit.
+     *
+     * @return whether it was there
+     */
+    public boolean drop(Connection connection, String owner, int destinationId) throws SQLException {
+        leaveTopic(connection, destinationId);
+        try (Query drop = statements.query(connection, "drop_destination")) {
+            if (drop.set("destination_id", destinationId).set("instance", owner).update() == 0) {
+                return false;
+            }
+        }
+        noteDropped(connection, destinationId);
+        return true;
+    }
+
+    /** The same in a transaction of its own, and with its messages. */
+    void drop(String owner, int destinationId) throws StoreException {
+        boolean dropped = shortTransactions.run(
+                names.subject(destinationId), "removal", open -> drop(open, owner, destinationId));
+        if (dropped) {
+            removeMessages(List.of(destinationId));
+        }
+    }
+
+    /** Before a destination is removed that may be a subscription: its topic's publishers are to notice. */
+    void leaveTopic(Connection open, int destinationId) throws SQLException {
+        if (update(open, "raise_topic_version", destinationId) > 0) {
+            update(open, "drop_subscription", destinationId);
+        }
+    }
+
+    private int update(Connection open, String statement, int destinationId) throws SQLException {
+        try (Query update = statements.query(open, statement)) {
+            return update.set("destination_id", destinationId).update();
+        }
+    }
+
+    /**
+     * Remembers a destination whose row is being removed, so that its messages are swept: those that are claimed, those that somebody
+     * is about to commit, and all of them where this JVM does not get to removing them.
+     */
+    void noteDropped(Connection connection, int destinationId) throws SQLException {
+        try (Query note = statements.query(connection, "note_dropped")) {
+            note.set("destination_id", destinationId).update();
+        }
+    }
+
+    /**
+     * Removes the messages of destinations whose removal is committed. In transactions of their own, so that nobody waits for it: the one
+     * that removes a subscription has locked its topic. What fails is left to be swept.
+     */
+    void removeMessages(List<Integer> dropped) {
+        for (int destinationId : dropped) {
+            try {
+                removeMessages(destinationId);
+            } catch (StoreException e) {
+                LOG.debug("Messages of removed destination {} are left to be swept", destinationId, e);
+            }
+        }
+    }
+
+    /** Those that are claimed, by lock or by lease, stay until they are acknowledged or swept. */
+    private void removeMessages(int destinationId) throws StoreException {
+        int removed = BATCH;
+        while (removed == BATCH) {
+            removed = housekeeping.run(
+                    names.subject(destinationId),
+                    "removal of its messages",
+                    open -> Math.max(
+                            upkeep.dropMessages(open, destinationId, BATCH),
+                            upkeep.dropDelayed(open, destinationId, BATCH)));
+        }
+    }
+
+    /** Removes what is there of destinations that were removed; returns for how many there was something. */
+    public int sweep() throws StoreException {
+        String subject = "Removed destinations";
+        List<Integer> dropped =
+                housekeeping.run(subject, "look-up", open -> ids(statements.query(open, "list_dropped")));
+        for (int destinationId : dropped) {
+            removeMessages(destinationId);
+        }
+        housekeeping.run(subject, "sweep", open -> {
+            try (Query forget = statements.query(open, "forget_dropped")) {
+                forget.set("age_millis", DROPPED_MILLIS).eachResult((rows, number) -> {});
+                return null;
+            }
+        });
+        return dropped.size();
+    }
+
+    /** The numbers in the first column of a query, which is closed. */
+    static List<Integer> ids(Query query) throws SQLException {
+        List<Integer> ids = new ArrayList<>();
+        try (query;
+                ResultSet rows = query.rows()) {
+            while (rows.next()) {
+                ids.add(rows.getInt(1));
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * Removes the rows of all temporary destinations of an instance, and of the subscriptions that only its consumers have.
+     *
+     * @param dropped gets those whose messages are to be removed after the commit
+     */
+    void dropAll(Connection connection, String owner, List<Integer> dropped) throws SQLException {
+        for (int destinationId : ids(statements.query(connection, "list_owned").set("instance", owner))) {
+            if (drop(connection, owner, destinationId)) {
+                dropped.add(destinationId);
+            }
+        }
+    }
+}

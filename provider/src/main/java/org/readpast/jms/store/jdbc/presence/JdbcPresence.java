@@ -1,0 +1,184 @@
+package org.readpast.jms.store.jdbc.presence;
+
+import java.sql.SQLException;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.GroupHolder;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.jdbc.claim.Groups;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+
+/**
+ * A row and a lock, and what belongs to the instance that has them. Whoever removes an instance holds its lock meanwhile, so that it cannot
+ * come back halfway.
+ */
+public final class JdbcPresence implements Presence {
+
+    /** Together well below the grace of {@link DeadInstances}, in which nobody removes a row. */
+    private static final int REGISTRATIONS = 100;
+
+    private static final long REGISTRATION_PAUSE_MILLIS = 20;
+
+    private final String instance;
+    private final Registration registration;
+    private final ClientIds clientIds;
+    private final ConsumedDestinations consumed;
+    private final Subscriptions subscriptions;
+    private final DeadInstances deadInstances;
+    private final Destinations destinations;
+    private final Groups groups;
+    private final ShortTransactions housekeeping;
+
+    public JdbcPresence(
+            String instance,
+            Registration registration,
+            ClientIds clientIds,
+            ConsumedDestinations consumed,
+            Subscriptions subscriptions,
+            DeadInstances deadInstances,
+            Destinations destinations,
+            Groups groups,
+            ShortTransactions housekeeping) {
+        this.instance = instance;
+        this.registration = registration;
+        this.clientIds = clientIds;
+        this.consumed = consumed;
+        this.subscriptions = subscriptions;
+        this.deadInstances = deadInstances;
+        this.destinations = destinations;
+        this.groups = groups;
+        this.housekeeping = housekeeping;
+    }
+
+    /** Appears for the first time. */
+    public void register() throws StoreException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                registration.appearFirst();
+                deadInstances.markSuspects();
+                return;
+            } catch (StoreException e) {
+                if (e.failure() != Failure.LOCK_TIMEOUT || attempt == REGISTRATIONS) {
+                    close();
+                    throw e;
+                }
+                pause(e);
+            }
+        }
+    }
+
+    /** Somebody who looks for dead instances has found the new row and is trying its lock; it is free again at once. */
+    private static void pause(StoreException problem) throws StoreException {
+        try {
+            Thread.sleep(REGISTRATION_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw problem;
+        }
+    }
+
+    @Override
+    public String instance() {
+        return instance;
+    }
+
+    @Override
+    public int others() {
+        return registration.others();
+    }
+
+    @Override
+    public boolean refresh() throws StoreException {
+        return registration.refresh();
+    }
+
+    /** What losing the connection looks like, for tests. */
+    public void breakConnection() throws SQLException {
+        registration.breakConnection();
+    }
+
+    @Override
+    public boolean takeClientId(String clientId) throws StoreException {
+        return clientIds.take(clientId);
+    }
+
+    @Override
+    public void releaseClientId(String clientId) throws StoreException {
+        clientIds.release(clientId);
+    }
+
+    @Override
+    public void consumes(int destinationId) throws StoreException {
+        consumed.note(destinationId);
+    }
+
+    @Override
+    public int createTemporary(DestinationKind kind, String name) throws StoreException {
+        if (!destinations.create(kind, name, instance)) {
+            throw new StoreException(
+                    Failure.DUPLICATE_KEY, kind + " '" + name + "': there is one of this name; choose another", null);
+        }
+        return destinations
+                .find(kind, name)
+                .orElseThrow(() -> new StoreException(
+                        Failure.OTHER,
+                        kind + " '" + name + "': somebody removed it as it was created; see whether instance "
+                                + instance + " was removed as dead",
+                        null));
+    }
+
+    @Override
+    public void dropTemporary(int destinationId) throws StoreException {
+        destinations.drop(instance, destinationId);
+    }
+
+    @Override
+    public SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
+        SubscriptionAnswer answer = subscriptions.subscribe(request);
+        if (answer.outcome() == SubscriptionAnswer.Outcome.DONE && request.name() != null) {
+            consumed.noted(answer.destinationId());
+        }
+        return answer;
+    }
+
+    @Override
+    public void endConsumer(int destinationId, String consumer) throws StoreException {
+        subscriptions.endConsumer(destinationId, consumer);
+    }
+
+    @Override
+    public SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException {
+        return subscriptions.unsubscribe(clientId, name);
+    }
+
+    @Override
+    public boolean releaseGroups(GroupHolder holder) throws StoreException {
+        return groups.release(holder);
+    }
+
+    @Override
+    public int forgetIdleGroups(GroupHolder holder, long millis) throws StoreException {
+        return groups.forgetIdle(holder, millis);
+    }
+
+    @Override
+    public void releaseOrphanedGroups() throws StoreException {
+        housekeeping.run("Groups", "release", open -> {
+            groups.releaseOrphaned(open);
+            return null;
+        });
+    }
+
+    @Override
+    public int reapDead() throws StoreException {
+        return deadInstances.reap();
+    }
+
+    @Override
+    public void close() {
+        destinations.removeMessages(registration.end());
+    }
+}

@@ -1,0 +1,331 @@
+package org.readpast.jms.store.jdbc.presence;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.Gone;
+import org.readpast.jms.store.jdbc.connect.NetworkBound;
+import org.readpast.jms.store.jdbc.connect.ProcessName;
+import org.readpast.jms.store.jdbc.connect.SpareConnection;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.Commits;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The row of an instance and its lock. The lock lives on a connection of its own, and it alone says that the instance lives.
+ * Thread-safe.
+ */
+public final class Registration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
+    private final String instance;
+    private final String subject;
+    private final Statements statements;
+    private final PresenceLock lock;
+    private final LockSpace lockSpace;
+    private final Connections connections;
+    private final StoreOptions options;
+    private final ConnectionPool pool;
+    private final SpareConnection spare;
+    private final ShortTransactions housekeeping;
+    private final Commits commits;
+    private final ConsumedDestinations consumed;
+    private final DeadInstances deadInstances;
+    private final ClientIds clientIds;
+
+    /** Holds the lock; null while the lock is not held. Guarded by this. */
+    private Connection connection;
+
+    /** What others are lent; null while nothing is. Guarded by this. */
+    private Connection lent;
+
+    private boolean autoCommitBefore;
+
+    private int networkBefore;
+
+    /** Whether the row was not there when it was last looked for, at first or since others removed it. Guarded by this. */
+    private boolean rowWritten;
+
+    private volatile int others;
+
+    /**
+     * @param consumed noted again after an absence, as are the client ids
+     */
+    public Registration(
+            String instance,
+            Statements statements,
+            PresenceLock lock,
+            LockSpace lockSpace,
+            Connections connections,
+            StoreOptions options,
+            ConnectionPool pool,
+            SpareConnection spare,
+            ShortTransactions housekeeping,
+            Commits commits,
+            ConsumedDestinations consumed,
+            DeadInstances deadInstances,
+            ClientIds clientIds) {
+        this.instance = instance;
+        this.subject = "Instance " + instance;
+        this.statements = statements;
+        this.lock = lock;
+        this.lockSpace = lockSpace;
+        this.connections = connections;
+        this.options = options;
+        this.pool = pool;
+        this.spare = spare;
+        this.housekeeping = housekeeping;
+        this.commits = commits;
+        this.consumed = consumed;
+        this.deadInstances = deadInstances;
+        this.clientIds = clientIds;
+    }
+
+    /** Appears for the first time, unless others could not see its lock. */
+    void appearFirst() throws StoreException {
+        refresh();
+        lockSpace.assertNobodyElsewhere(this::refresh, DeadInstances.GRACE_MILLIS);
+    }
+
+    /** How many other instances there were when it was last looked. */
+    int others() {
+        return others;
+    }
+
+    /** See {@link org.readpast.jms.store.Presence#refresh}. */
+    synchronized boolean refresh() throws StoreException {
+        if (connection != null) {
+            try {
+                spare.whileNotLent(this::look);
+            } catch (SQLException e) {
+                LOG.info("{} has lost its connection and takes another: {}", subject, e.getMessage());
+                commits.connectionLost();
+                pool.distrust();
+                drop();
+            }
+        }
+        if (connection == null) {
+            appear();
+            try {
+                spare.whileNotLent(this::look);
+            } catch (SQLException e) {
+                throw pool.failures().of(e, connection, subject, "registration");
+            }
+        }
+        boolean removed = rowWritten;
+        rowWritten = false;
+        return removed;
+    }
+
+    /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
+    private void look() throws SQLException {
+        if (Gone.is(connection) || !lock.isHeld(connection, instance)) {
+            throw new SQLException("Its session is closed or another one than before, and its lock is gone");
+        }
+        int found = 0;
+        boolean there = false;
+        boolean missing = false;
+        try (Query list = statements.query(connection, "list_presence");
+                ResultSet rows = list.rows()) {
+            while (rows.next()) {
+                if (rows.getString(1).equals(instance)) {
+                    there = true;
+                    missing = rows.getInt(2) != 0;
+                } else {
+                    found++;
+                }
+            }
+        }
+        if (!there) {
+            throw new SQLException("Its row was removed while it held its lock");
+        }
+        if (missing) {
+            update(connection, "mark_present");
+        }
+        others = found;
+    }
+
+    private int update(Connection on, String statement) throws SQLException {
+        try (Query update = statements.query(on, statement)) {
+            return update.set("instance", instance).update();
+        }
+    }
+
+    /** What losing the connection looks like, for tests. */
+    synchronized void breakConnection() throws SQLException {
+        connection.close();
+    }
+
+    private void drop() {
+        Connection last = connection;
+        connection = null;
+        lendNoMore(last);
+        giveUp(last, true);
+    }
+
+    /**
+     * Writes the row where it is missing, takes the lock, makes sure that the row was not removed in between, and takes back what went with
+     * it: all of that, or else it is not there yet.
+     */
+    private void appear() throws StoreException {
+        ensureRow();
+        Connection candidate = connect();
+        boolean held = false;
+        try {
+            candidate.setAutoCommit(true);
+            held = lock.hold(candidate, instance);
+            if (!held) {
+                throw new StoreException(
+                        Failure.LOCK_TIMEOUT,
+                        subject
+                                + ": registration failed, its lock is still held by its lost connection or by who removes it; "
+                                + "nothing is to be done, it will be tried again",
+                        null);
+            }
+            if (lock.outlivesRow()) {
+                lockSpace.assertRefusedToOthers(candidate, rowWritten);
+            }
+            consumed.noteAgain();
+            deadInstances.appeared();
+            if (lock.outlivesRow()) {
+                ensureRow();
+            }
+            if (rowWritten) {
+                clientIds.takeAgain();
+            }
+            lend(candidate);
+            connection = candidate;
+        } catch (SQLException e) {
+            throw pool.failures().of(e, candidate, subject, "registration");
+        } finally {
+            if (connection == null) {
+                lendNoMore(candidate);
+                giveUp(candidate, held);
+            }
+        }
+    }
+
+    private Connection connect() throws StoreException {
+        try {
+            Connection candidate = connections.dedicated();
+            networkBefore = NetworkBound.set(candidate, NetworkBound.question(options));
+            autoCommitBefore = candidate.getAutoCommit();
+            return candidate;
+        } catch (SQLException e) {
+            throw pool.failures().ofLogin(e, subject, "registration");
+        }
+    }
+
+    /** Where the lock is a transaction, nothing else can be committed there: an application's DataSource then has to give one more. */
+    private void lend(Connection holder) throws SQLException {
+        if (holder.getAutoCommit()) {
+            lent = holder;
+        } else if (pool instanceof ConnectionPool.Borrowed) {
+            lent = connections.dedicated();
+            lent.setAutoCommit(true);
+        }
+        if (lent != null) {
+            spare.offer(lent);
+        }
+    }
+
+    private void lendNoMore(Connection holder) {
+        Connection last = lent;
+        lent = null;
+        if (last != null) {
+            spare.withdraw(last);
+            if (last != holder) {
+                giveUp(last, false);
+            }
+        }
+    }
+
+    /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
+    private void giveUp(Connection last, boolean held) {
+        try {
+            if (!Gone.is(last)) {
+                if (held) {
+                    last.setAutoCommit(false);
+                    last.rollback();
+                    lock.release(last, instance);
+                }
+                last.setAutoCommit(autoCommitBefore);
+                NetworkBound.reset(last, networkBefore);
+            }
+        } catch (SQLException e) {
+            LOG.debug("{} could not give its lock back, its connection is ended", subject, e);
+            abort(last);
+        }
+        try {
+            last.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing the connection of {} failed", subject, e);
+        }
+    }
+
+    private void abort(Connection last) {
+        try {
+            last.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("Ending the connection of {} failed", subject, e);
+        }
+    }
+
+    /** Notes in the row that the instance is there, or writes it. */
+    private void ensureRow() throws StoreException {
+        housekeeping.run(subject, "registration", open -> {
+            if (update(open, "mark_present") > 0) {
+                return null;
+            }
+            // Whatever becomes of the commit: the row was not there.
+            rowWritten = true;
+            try (Query register = statements.query(open, "register_presence")) {
+                register.set("instance", instance)
+                        .set("host", ProcessName.host())
+                        .set("process", ProcessName.process())
+                        .update();
+            }
+            return null;
+        });
+    }
+
+    /** Removes the instance and gives the lock back; returns the destinations whose messages are to be removed. */
+    synchronized List<Integer> end() {
+        List<Integer> dropped = new ArrayList<>();
+        Connection last = connection;
+        connection = null;
+        if (last == null) {
+            return dropped;
+        }
+        lendNoMore(last);
+        try {
+            if (Gone.is(last)) {
+                LOG.debug("{} is left for others to remove, since its connection was closed", subject);
+                return dropped;
+            }
+            last.setAutoCommit(false);
+            if (!deadInstances.remove(last, instance, dropped)) {
+                LOG.debug(
+                        "{} is left for others to remove, since its messages of groups are not acknowledged", subject);
+            }
+            last.commit();
+        } catch (SQLException e) {
+            LOG.debug("{} could not be removed, others will do it", subject, e);
+            dropped.clear();
+        } finally {
+            giveUp(last, true);
+        }
+        return dropped;
+    }
+}

@@ -1,0 +1,173 @@
+package org.readpast.jms.store.jdbc.send;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.row.BodyFormat;
+import org.readpast.jms.store.jdbc.row.Copies;
+import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.store.jdbc.transaction.Witness;
+
+/** How one database inserts messages. It commits only where a method says so. Thread-safe. */
+public abstract class Inserts {
+
+    final Statements statements;
+    private final BodyFormat textFormat;
+    private final SizeLimits sizes;
+
+    /** @param textFormat the encoding that SQL can read text bodies in */
+    Inserts(Statements statements, BodyFormat textFormat, SizeLimits sizes) {
+        this.statements = statements;
+        this.textFormat = textFormat;
+        this.sizes = sizes;
+    }
+
+    final BodyFormat textFormat() {
+        return textFormat;
+    }
+
+    /** How large messages may be. */
+    final SizeLimits sizes() {
+        return sizes;
+    }
+
+    /** Whether the body of a message is too large to be stored with each copy. Text that cannot be is not measured. */
+    final boolean isLarge(NewMessage message) {
+        Body body = message.message().body();
+        if (body instanceof Body.Text text && text.text().length() <= sizes.inlineBody() / BodyFormat.MOST_BYTES) {
+            return false;
+        }
+        return BodyFormat.of(body, textFormat).length(body) > sizes.inlineBody();
+    }
+
+    /** Inserts within the open transaction, in order and in one round trip for those of one kind. */
+    public final void insert(Connection connection, Collection<NewMessage> messages, Witness witness)
+            throws SQLException {
+        long now = System.nanoTime();
+        Map<Boolean, List<NewMessage>> delayed =
+                messages.stream().collect(Collectors.partitioningBy(sent -> MessageRow.remainingDelay(sent, now) > 0));
+        insertAll(connection, "insert_message", delayed.get(false), now, witness);
+        insertAll(connection, "insert_delayed", delayed.get(true), now, witness);
+    }
+
+    /** Inserts messages, none or many, of one kind: by the statement for one of them. */
+    void insertAll(Connection connection, String statement, List<NewMessage> messages, long now, Witness witness)
+            throws SQLException {
+        if (messages.isEmpty()) {
+            return;
+        }
+        try (Query insert = statements.batch(connection, statement)) {
+            for (NewMessage sent : messages) {
+                MessageRow.bind(insert, sent, textFormat, now);
+                if (messages.size() == 1) {
+                    insert.update();
+                } else {
+                    insert.addBatch();
+                }
+            }
+            if (messages.size() > 1) {
+                insert.batch();
+            }
+        }
+    }
+
+    /** Inserts one message and commits it, in one round trip; here where switching autocommit costs nothing. */
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        ShortTransactions.inAutocommit(connection, open -> {
+            long now = System.nanoTime();
+            boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+            try (Query insert = statements.query(open, delayed ? "insert_delayed" : "insert_message")) {
+                MessageRow.bind(insert, message, textFormat, now);
+                return insert.update();
+            }
+        });
+    }
+
+    /** Inserts one message for a queue, leaves a marker of the transaction, and commits both, in one round trip where it can. */
+    public void insertMarkAndCommit(Connection connection, NewMessage message, String token) throws SQLException {
+        long now = System.nanoTime();
+        boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+        String statement = delayed ? "insert_delayed_mark_and_commit" : "insert_message_mark_and_commit";
+        try (Query insert = statements.query(connection, statement)) {
+            MessageRow.bind(insert, message, textFormat, now);
+            insert.set("token", token).eachResult((rows, number) -> rows.close());
+        }
+    }
+
+    /** Leaves a marker of the open transaction and commits, in one round trip where the database can. */
+    public void markAndCommit(Connection connection, String token) throws SQLException {
+        try (Query mark = statements.query(connection, "mark_and_commit")) {
+            mark.set("token", token).eachResult((rows, number) -> rows.close());
+        }
+    }
+
+    /** Notes the duplicate ids of messages that are being sent, and returns those that were not noted before. */
+    Set<DuplicateId> noteDuplicates(Connection connection, SortedSet<DuplicateId> ids, long windowMillis)
+            throws SQLException {
+        Set<DuplicateId> noted = new TreeSet<>();
+        String json = ids.stream()
+                .map(id -> PropertiesJson.write(Map.of("d", id.destinationId(), "i", id.text())))
+                .collect(Collectors.joining(",", "[", "]"));
+        try (Query note = statements.query(connection, "note_duplicates")) {
+            note.set("ids", json).set("window_millis", windowMillis).eachResult((rows, number) -> {
+                while (rows.next()) {
+                    noted.add(new DuplicateId(rows.getInt(1), rows.getString(2)));
+                }
+            });
+        }
+        return noted;
+    }
+
+    /** Publishes within the open transaction, in one round trip; returns for how many subscriptions each was inserted. */
+    final int[] publish(Connection connection, String statement, List<Copies> all, long now) throws SQLException {
+        if (all.isEmpty()) {
+            return new int[0];
+        }
+        if (all.size() == 1) {
+            return new int[] {publish(connection, all.get(0), now)};
+        }
+        try (Query publish = statements.query(connection, statement)) {
+            for (Copies copies : all) {
+                bindCopies(publish, copies, now);
+                publish.addBatch();
+            }
+            return publish.counts();
+        }
+    }
+
+    /** The same for one message. */
+    final int publish(Connection connection, Copies copies, long now) throws SQLException {
+        try (Query publish =
+                statements.query(connection, copies.isDelayed(now) ? "publish_delayed" : "publish_message")) {
+            bindCopies(publish, copies, now);
+            return publish.update();
+        }
+    }
+
+    final void bindCopies(Query publish, Copies copies, long now) throws SQLException {
+        publish.set("topic_id", copies.message().destinationId()).set("version", copies.version());
+        statements.bindIds(publish, copies.subscriptions());
+        MessageRow.bindCopies(publish, copies, textFormat, now);
+    }
+
+    /**
+     * Publishes one message and commits it, in one round trip; returns for how many subscriptions it was inserted. Here where switching
+     * autocommit costs nothing.
+     */
+    int publishAndCommit(Connection connection, Copies copies) throws SQLException {
+        return ShortTransactions.inAutocommit(connection, open -> publish(open, copies, System.nanoTime()));
+    }
+}

@@ -1,0 +1,232 @@
+package org.readpast.jms.store.jdbc.send;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.row.BodyFormat;
+import org.readpast.jms.store.jdbc.row.Copies;
+import org.readpast.jms.store.jdbc.row.HeaderColumns;
+import org.readpast.jms.store.jdbc.row.SharedBody;
+import org.readpast.jms.store.jdbc.transaction.MarkerWitness;
+import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.transaction.Witness;
+
+/**
+ * Stores messages: those for queues as they are, those for topics once for each subscription that wants them. That is one round
+ * trip however many there are, as long as the topic's subscriptions are those that this JVM knows; otherwise nothing is inserted,
+ * they are read anew, and it is done again. Thread-safe.
+ */
+public final class Sends {
+
+    /** Each attempt fails only if somebody subscribed or unsubscribed during the one before. */
+    private static final int ATTEMPTS = 100;
+
+    private final Inserts inserts;
+    private final Audiences audiences;
+    private final Duplicates duplicates;
+
+    public Sends(Inserts inserts, Audiences audiences, Duplicates duplicates) {
+        this.inserts = inserts;
+        this.audiences = audiences;
+        this.duplicates = duplicates;
+    }
+
+    /** Whether a message can be sent in a transaction only. */
+    public boolean needsTransaction(NewMessage message) {
+        return duplicates.concern(message);
+    }
+
+    /** Whether sending a message is one insert into a queue, to be delivered at once. */
+    public boolean isPlain(NewMessage message) {
+        return message.publication() == null && message.deliveryDelayMillis() == 0 && !needsTransaction(message);
+    }
+
+    /** Whether sending a message may take several statements, which a transaction holds together. */
+    private boolean takesTransaction(NewMessage message) {
+        return needsTransaction(message) || (message.publication() != null && inserts.isLarge(message));
+    }
+
+    /** Inserts within the open transaction, in order, what was not sent before. */
+    public void insert(Connection connection, Collection<NewMessage> sent) throws SQLException {
+        insert(connection, sent, new NoWitness());
+    }
+
+    /** The same in a transaction with a witness of its commit. */
+    public void insert(Connection connection, Collection<NewMessage> sent, Witness witness) throws SQLException {
+        Collection<NewMessage> messages = duplicates.without(connection, sent);
+        inserts.insert(
+                connection,
+                messages.stream()
+                        .filter(message -> message.publication() == null)
+                        .toList(),
+                witness);
+        List<NewMessage> left = messages.stream()
+                .filter(message -> message.publication() != null)
+                .toList();
+        SharedBodies bodies = new SharedBodies(inserts, connection);
+        for (int attempt = 1; !left.isEmpty(); attempt++) {
+            left = publish(connection, left, bodies);
+            checkAttempts(attempt, left);
+        }
+    }
+
+    /** Inserts one message and commits it, in one round trip where the database can. */
+    public void insertAndCommit(Connection connection, NewMessage message, Witness witness) throws SQLException {
+        MarkerWitness marker = witness instanceof MarkerWitness leaving ? leaving : null;
+        // A publication may have to be repeated, and its marker can be left only once.
+        if (takesTransaction(message) || (marker != null && message.publication() != null)) {
+            insert(connection, List.of(message), witness);
+            witness.commit(connection);
+            return;
+        }
+        if (marker != null) {
+            marker.begin();
+            inserts.insertMarkAndCommit(connection, message, marker.token());
+            return;
+        }
+        witness.begin();
+        if (message.publication() == null) {
+            inserts.insertAndCommit(connection, message);
+            return;
+        }
+        for (int attempt = 1; !publishAndCommit(connection, message); attempt++) {
+            checkAttempts(attempt, List.of(message));
+        }
+    }
+
+    private static void checkAttempts(int attempt, List<NewMessage> left) throws SQLException {
+        if (attempt == ATTEMPTS && !left.isEmpty()) {
+            throw new SQLTransientException(
+                    "The subscriptions of a topic have changed " + ATTEMPTS + " times while a message was published",
+                    Failures.OWN);
+        }
+    }
+
+    private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
+        Audience known = audiences.known(message.destinationId());
+        Copies copies =
+                copies(known == null ? audiences.of(connection, message.destinationId()) : known, message, null);
+        if (known != null && !copies.subscriptions().isEmpty()) {
+            return noted(copies, inserts.publishAndCommit(connection, copies) > 0);
+        }
+        // What was read has begun a transaction, and a statement that commits is for a connection without one.
+        boolean done = copies.subscriptions().isEmpty()
+                ? isCurrent(connection, copies)
+                : inserts.publish(connection, copies, System.nanoTime()) > 0;
+        connection.commit();
+        return noted(copies, done);
+    }
+
+    private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
+        List<Integer> subscriptions = audience.of(message);
+        SharedBody shared = bodies == null ? null : bodies.share(message, subscriptions.size());
+        return new Copies(message, audience.version(), subscriptions, shared);
+    }
+
+    /**
+     * Publishes messages and returns those that have to be published again, in their order. All messages of a topic go by one version of
+     * it: one that fails is not overtaken by those behind it.
+     */
+    private List<NewMessage> publish(Connection connection, List<NewMessage> messages, SharedBodies bodies)
+            throws SQLException {
+        long now = System.nanoTime();
+        List<Copies> unwanted = new ArrayList<>();
+        List<Copies> immediate = new ArrayList<>();
+        List<Copies> delayed = new ArrayList<>();
+        Map<Integer, Audience> ofTopics = new HashMap<>();
+        for (NewMessage message : messages) {
+            int topic = message.destinationId();
+            if (!ofTopics.containsKey(topic)) {
+                ofTopics.put(topic, audiences.of(connection, topic));
+            }
+            Copies copies = copies(ofTopics.get(topic), message, bodies);
+            (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
+        }
+        Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());
+        Map<Integer, Boolean> current = new HashMap<>();
+        for (Copies copies : unwanted) {
+            Integer topic = copies.message().destinationId();
+            if (!current.containsKey(topic)) {
+                current.put(topic, isCurrent(connection, copies));
+            }
+            note(copies, current.get(topic), again);
+        }
+        note(immediate, inserts.publish(connection, "publish_message", immediate, now), again);
+        note(delayed, inserts.publish(connection, "publish_delayed", delayed, now), again);
+        return withUnwanted(messages, unwanted, again);
+    }
+
+    /** Whom a message reaches that nobody wanted may be different now if it comes behind one that is published again. */
+    private static List<NewMessage> withUnwanted(
+            List<NewMessage> messages, List<Copies> unwanted, Set<NewMessage> again) {
+        Set<NewMessage> reachedNobody = Collections.newSetFromMap(new IdentityHashMap<>());
+        unwanted.forEach(copies -> reachedNobody.add(copies.message()));
+        Set<Integer> changed = new HashSet<>();
+        List<NewMessage> left = new ArrayList<>();
+        for (NewMessage message : messages) {
+            if (again.contains(message)) {
+                changed.add(message.destinationId());
+                left.add(message);
+            } else if (reachedNobody.contains(message) && changed.contains(message.destinationId())) {
+                left.add(message);
+            }
+        }
+        return left;
+    }
+
+    private void note(List<Copies> all, int[] inserted, Set<NewMessage> again) {
+        for (int i = 0; i < inserted.length; i++) {
+            note(all.get(i), inserted[i] > 0, again);
+        }
+    }
+
+    private void note(Copies copies, boolean done, Set<NewMessage> again) {
+        if (!noted(copies, done)) {
+            again.add(copies.message());
+        }
+    }
+
+    /** Whether it is still so that nobody wants a message. */
+    private boolean isCurrent(Connection connection, Copies copies) throws SQLException {
+        return audiences.version(connection, copies.message().destinationId()) == copies.version();
+    }
+
+    private boolean noted(Copies copies, boolean done) {
+        if (done) {
+            copies.message().publication().reached(copies.subscriptions());
+        } else {
+            audiences.outdated(copies.message().destinationId(), copies.version());
+        }
+        return done;
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#tooLarge}. */
+    public String tooLarge(EncodedMessage message) {
+        SizeLimits limits = inserts.sizes();
+        long body = BodyFormat.atMost(message.body());
+        if (body > limits.body()) {
+            body = BodyFormat.of(message.body(), inserts.textFormat()).length(message.body());
+        }
+        if (body > limits.body()) {
+            return "its body has " + body + " bytes, and the option 'maxBodyBytes' allows " + limits.body();
+        }
+        String properties = HeaderColumns.properties(message);
+        return properties == null || properties.length() <= limits.properties()
+                ? null
+                : "its properties are " + properties.length()
+                        + " characters of JSON, and the option 'maxPropertiesLength' allows " + limits.properties();
+    }
+}

@@ -1,0 +1,51 @@
+package org.readpast.jms.store.jdbc.send;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.jdbc.row.BodyFormat;
+import org.readpast.jms.store.jdbc.row.Copies;
+import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+
+/** On SQL Server. Switching autocommit costs a round trip there, so what is to be committed at once carries its COMMIT along. */
+public final class SqlServerInserts extends Inserts {
+
+    public SqlServerInserts(Statements statements, SizeLimits sizes) {
+        super(statements, BodyFormat.UTF_16LE, sizes);
+    }
+
+    @Override
+    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
+        long now = System.nanoTime();
+        boolean delayed = MessageRow.remainingDelay(message, now) > 0;
+        String statement = delayed ? "insert_delayed_and_commit" : "insert_message_and_commit";
+        try (Query insert = statements.query(connection, statement)) {
+            MessageRow.bind(insert, message, textFormat(), now);
+            insert.update();
+        }
+    }
+
+    @Override
+    int publishAndCommit(Connection connection, Copies copies) throws SQLException {
+        long now = System.nanoTime();
+        String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
+        int[] inserted = new int[1];
+        try (Query publish = statements.query(connection, statement)) {
+            bindCopies(publish, copies, now);
+            publish.eachResult((rows, number) -> inserted[0] = rows.next() ? rows.getInt(1) : 0);
+        }
+        return inserted[0];
+    }
+
+    @Override
+    public void markAndCommit(Connection connection, String token) throws SQLException {
+        statements
+                .literal("mark_and_commit")
+                .set("token", UUID.fromString(token))
+                .eachResult(connection, (rows, number) -> {});
+    }
+}

@@ -1,0 +1,129 @@
+package org.readpast.jms.store.jdbc.upkeep;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Checks the version of the schema, and runs the numbered scripts that are missing where that is wanted. */
+public final class SchemaInstaller {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
+
+    private final Statements statements;
+    private final SchemaScripts schema;
+    private final ConnectionPool pool;
+    private final String database;
+    private final List<String> scripts;
+
+    /** The version that this provider needs, that of its last script. */
+    private final int needed;
+
+    public SchemaInstaller(Statements statements, SchemaScripts schema, ConnectionPool pool, String database) {
+        this.statements = statements;
+        this.schema = schema;
+        this.pool = pool;
+        this.database = database;
+        this.scripts = schema.names();
+        this.needed = versionOf(scripts.get(scripts.size() - 1));
+    }
+
+    /** What a script brings the schema to: the number in its name. */
+    public static int versionOf(String script) {
+        return Integer.parseInt(script.substring(0, script.indexOf('-')));
+    }
+
+    /**
+     * Makes sure that the schema is of this provider's version.
+     *
+     * @param create whether to run what is missing
+     */
+    public void check(boolean create) throws StoreException {
+        int version = version();
+        if (create && version < needed) {
+            install();
+            version = version();
+        }
+        if (version == needed) {
+            return;
+        }
+        if (version > needed) {
+            throw new StoreException(
+                    Failure.SCHEMA_VERSION,
+                    database + ": schema " + schema() + " is of version " + version + ", newer than version " + needed
+                            + " of this provider; use a provider of that version",
+                    null);
+        }
+        throw new StoreException(
+                version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
+                database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
+                        + ", this provider needs version " + needed + "; run " + missing(version)
+                        + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
+                        + ", or let the provider create the schema",
+                null);
+    }
+
+    private String schema() {
+        return statements.files().schema();
+    }
+
+    private String missing(int version) {
+        return scriptsBehind(version).stream()
+                .map(statements.files()::schemaPath)
+                .collect(Collectors.joining(" and then "));
+    }
+
+    private List<String> scriptsBehind(int version) {
+        return scripts.stream().filter(script -> versionOf(script) > version).toList();
+    }
+
+    private int version() throws StoreException {
+        return new ShortTransactions(pool).run(database, "check of the version of schema " + schema(), this::version);
+    }
+
+    /** The version, 0 where there is no schema. */
+    private int version(Connection connection) throws SQLException {
+        try (Query exists = statements.query(connection, "schema_exists");
+                ResultSet row = exists.rows()) {
+            if (!row.next()) {
+                return 0;
+            }
+        }
+        try (Query current = statements.query(connection, "current_version");
+                ResultSet row = current.rows()) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    /** Of several JVMs that start at once one runs the scripts, and the others wait and find them run. */
+    private void install() throws StoreException {
+        String action = "creation of schema " + schema();
+        new ShortTransactions(pool).runCommitting(database, action, connection -> {
+            schema.lock(connection);
+            try {
+                int version = version(connection);
+                for (String script : scriptsBehind(version)) {
+                    schema.run(connection, statements.files().schemaScript(script));
+                    LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
+                }
+                connection.commit();
+            } catch (SQLException e) {
+                connection.rollback();
+                throw e;
+            } finally {
+                schema.unlock(connection);
+            }
+            connection.commit();
+            return null;
+        });
+    }
+}

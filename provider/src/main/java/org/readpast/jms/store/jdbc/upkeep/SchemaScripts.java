@@ -1,0 +1,151 @@
+package org.readpast.jms.store.jdbc.upkeep;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The numbered scripts that make the schema, and how one database runs them. Thread-safe. */
+public abstract class SchemaScripts {
+
+    final Statements statements;
+    private final List<String> names;
+
+    private SchemaScripts(Statements statements, List<String> names) {
+        this.statements = statements;
+        this.names = names;
+    }
+
+    /** In their order; the version of a schema is the number of them that have been run. */
+    public final List<String> names() {
+        return names;
+    }
+
+    /** Waits for the right to run scripts; it goes with the transaction, or with {@link #unlock}. */
+    abstract void lock(Connection connection) throws SQLException;
+
+    /** Gives that right back after the transaction, where it did not go with it. */
+    void unlock(Connection connection) throws SQLException {}
+
+    /** Runs the text of a script. */
+    public abstract void run(Connection connection, String text) throws SQLException;
+
+    /** SQL Server: the scripts consist of batches. */
+    public static final class InBatches extends SchemaScripts {
+
+        private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
+
+        public InBatches(Statements statements) {
+            super(
+                    statements,
+                    List.of(
+                            "001-tables.sql",
+                            "002-views.sql",
+                            "003-procedures.sql",
+                            "004-history.sql",
+                            "005-repair.sql",
+                            "006-observe.sql"));
+        }
+
+        @Override
+        void lock(Connection connection) throws SQLException {
+            runLock(connection, "lock_schema");
+        }
+
+        @Override
+        void unlock(Connection connection) throws SQLException {
+            runLock(connection, "unlock_schema");
+        }
+
+        private void runLock(Connection connection, String statement) throws SQLException {
+            try (Query lock = statements.query(connection, statement)) {
+                lock.set("resource", statements.resource("schema")).eachResult((row, number) -> row.next());
+            }
+        }
+
+        @Override
+        public void run(Connection connection, String text) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                for (String batch : BATCH_END.split(text, -1)) {
+                    if (!batch.isBlank()) {
+                        Query.readAll(statement, statement.execute(batch), (rows, number) -> {});
+                    }
+                }
+            }
+        }
+    }
+
+    /** PostgreSQL: all scripts are one transaction. */
+    public static final class InTransaction extends SchemaScripts {
+
+        public InTransaction(Statements statements) {
+            super(
+                    statements,
+                    List.of(
+                            "001-tables.sql",
+                            "002-views.sql",
+                            "003-functions.sql",
+                            "004-procedures.sql",
+                            "005-history.sql",
+                            "006-repair.sql",
+                            "007-observe.sql"));
+        }
+
+        @Override
+        void lock(Connection connection) throws SQLException {
+            try (Query lock = statements.query(connection, "lock_schema")) {
+                lock.set("resource", statements.resource("schema")).rows().close();
+            }
+        }
+
+        @Override
+        public void run(Connection connection, String text) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(text);
+            }
+        }
+    }
+
+    /** H2: each statement commits by itself, and may be run twice. */
+    public static final class Repeatable extends SchemaScripts {
+
+        private static final Logger LOG = LoggerFactory.getLogger(SchemaScripts.class);
+        private static final Object TURN = new Object();
+        private static final int ATTEMPTS = 20;
+
+        public Repeatable(Statements statements) {
+            super(statements, List.of("001-tables.sql", "002-views.sql", "003-observe.sql"));
+        }
+
+        /** No lock would outlive the first statement. */
+        @Override
+        void lock(Connection connection) {}
+
+        /**
+         * Where two JVMs create the same thing at once, one of them fails in spite of its IF NOT EXISTS, and finds it there when it
+         * looks again. Each attempt that fails so has met something that is there from then on.
+         */
+        @Override
+        public void run(Connection connection, String text) throws SQLException {
+            synchronized (TURN) {
+                for (int attempt = 1; ; attempt++) {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute(text);
+                        return;
+                    } catch (SQLException e) {
+                        if (attempt == ATTEMPTS) {
+                            throw e;
+                        }
+                        LOG.debug(
+                                "A schema script failed, perhaps because somebody else is running it; trying again", e);
+                    }
+                }
+            }
+        }
+    }
+}

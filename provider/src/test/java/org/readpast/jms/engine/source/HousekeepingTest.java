@@ -1,0 +1,135 @@
+package org.readpast.jms.engine.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.StoreException;
+
+/** What this user may not do is left to others, and not for ever; what becomes due is looked for when it is. */
+class HousekeepingTest {
+
+    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger dueLooks = new AtomicInteger();
+
+    /** Refuses the first times, as a database does that is being restored. */
+    private Object answer(String method) throws StoreException {
+        if (method.equals("warnings")) {
+            return List.of();
+        }
+        if (method.equals("describe")) {
+            return "test";
+        }
+        AtomicInteger asked = method.equals("millisUntilNextDue") ? dueLooks : looks;
+        if (asked.incrementAndGet() <= 2) {
+            throw new StoreException(Failure.PERMISSION, method + " is refused", null);
+        }
+        return method.equals("millisUntilNextDue") ? (Object) Long.valueOf(-1) : (Object) false;
+    }
+
+    /** Nothing is there, and nothing is to be done. */
+    private static Object nothing(String method) {
+        return switch (method) {
+            case "warnings" -> List.of();
+            case "describe" -> "test";
+            case "millisUntilNextDue" -> -1L;
+            case "refreshMarks" -> false;
+            case "queuesWithExpired" -> Map.of();
+            default -> 0;
+        };
+    }
+
+    @FunctionalInterface
+    private interface Answers {
+        Object to(String method) throws StoreException;
+    }
+
+    private static Housekeeping housekeeping(Answers answers) {
+        MessageStore store = (MessageStore) Proxy.newProxyInstance(
+                MessageStore.class.getClassLoader(),
+                new Class<?>[] {MessageStore.class},
+                (self, method, arguments) -> answers.to(method.getName()));
+        Presence presence = (Presence) Proxy.newProxyInstance(
+                Presence.class.getClassLoader(),
+                new Class<?>[] {Presence.class},
+                (self, method, arguments) -> method.getName().equals("refresh") ? (Object) false : (Object) 0);
+        Settings settings = Settings.of(Map.of("recoveryDelayMillis", "10", "recoveryCeilingMillis", "100"));
+        ArrivalNews nobody = (ArrivalNews) Proxy.newProxyInstance(
+                ArrivalNews.class.getClassLoader(),
+                new Class<?>[] {ArrivalNews.class},
+                (self, method, arguments) -> null);
+        return new Housekeeping(store, presence, settings, nobody, new Outages(settings), "test");
+    }
+
+    @Test
+    void chore_that_was_refused_is_tried_again_after_a_while() {
+        Housekeeping housekeeping = housekeeping(this::answer);
+        try {
+            housekeeping.start(() -> {}, () -> {});
+
+            await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
+            await().untilAsserted(() -> assertThat(dueLooks).hasValueGreaterThan(3));
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** As a message may become due that was not there yet when the look that is under way began. */
+    @Test
+    void look_that_is_asked_for_during_a_look_comes_when_it_is_due() throws Exception {
+        CompletableFuture<Housekeeping> looking = new CompletableFuture<>();
+        CompletableFuture<Integer> looksBefore = new CompletableFuture<>();
+        Housekeeping housekeeping = housekeeping(method -> {
+            if (method.equals("millisUntilNextDue") && dueLooks.incrementAndGet() == 1) {
+                looking.join().dueIn(10);
+                looking.join().later(500, () -> looksBefore.complete(dueLooks.get()));
+            }
+            return nothing(method);
+        });
+        try {
+            looking.complete(housekeeping);
+            housekeeping.start(() -> {}, () -> {});
+
+            assertThat(looksBefore.get(1, TimeUnit.MINUTES)).isGreaterThan(1);
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** The first one is of a transaction of the application's that is rolled back, the second one of another that is not. */
+    @Test
+    void look_for_what_did_not_come_does_not_take_the_place_of_the_one_for_what_came() throws Exception {
+        AtomicLong lastLook = new AtomicLong();
+        CompletableFuture<Long> lastBefore = new CompletableFuture<>();
+        Housekeeping housekeeping = housekeeping(method -> {
+            if (method.equals("millisUntilNextDue")) {
+                lastLook.set(System.nanoTime());
+            }
+            return nothing(method);
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {});
+            long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
+            housekeeping.dueIn(100);
+            housekeeping.dueIn(150);
+            housekeeping.later(500, () -> lastBefore.complete(lastLook.get()));
+
+            assertThat(lastBefore.get(1, TimeUnit.MINUTES) - due).isNotNegative();
+        } finally {
+            housekeeping.close();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.readpast.jms.store.jdbc.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.jdbc.failure.Failures;
+
+class DriverSourceTest {
+
+    /** As in a server whose own loader has us and no driver. */
+    private static Object connectWithoutDrivers(String url, ClassLoader application) throws Exception {
+        URL ours = DriverSource.class.getProtectionDomain().getCodeSource().getLocation();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader server = new URLClassLoader(new URL[] {ours}, ClassLoader.getPlatformClassLoader())) {
+            thread.setContextClassLoader(application == null ? server : application);
+            Method connect = server.loadClass(DriverSource.class.getName())
+                    .getDeclaredMethod("connect", String.class, Properties.class);
+            connect.setAccessible(true);
+            return connect.invoke(null, url, new Properties());
+        } catch (InvocationTargetException e) {
+            throw (Exception) e.getCause();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:sqlserver://h;databaseName=secret, com.microsoft.sqlserver:mssql-jdbc",
+        "jdbc:postgresql://h/a?sslpassword=secret, org.postgresql:postgresql",
+        "jdbc:h2:mem:a;CIPHER=secret, com.h2database:h2",
+        "jdbc:other:secret, jdbc:other:"
+    })
+    void driver_that_is_missing_is_named_by_its_jar(String url, String jar) {
+        assertThatThrownBy(() -> connectWithoutDrivers(url, null))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining(jar)
+                .hasMessageContaining("class path")
+                .hasMessageNotContaining("secret")
+                .satisfies(e -> assertThat(Failures.ofFirstLogin((SQLException) e, "Queue 'a'", "send")
+                                .failure())
+                        .isEqualTo(Failure.CONNECTION_LOST));
+    }
+
+    @Test
+    void driver_is_found_where_the_application_has_it() throws Exception {
+        URL h2 = org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader application = new URLClassLoader(new URL[] {h2}, ClassLoader.getPlatformClassLoader());
+                Connection connection = (Connection) connectWithoutDrivers("jdbc:h2:mem:", application)) {
+            assertThat(connection.getClass().getClassLoader()).isSameAs(application);
+        }
+    }
+
+    @Test
+    void driver_is_found_where_we_are() throws SQLException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(null);
+        try (Connection connection = DriverSource.connect("jdbc:h2:mem:", new Properties())) {
+            assertThat(connection.isValid(0)).isTrue();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void what_quotes_the_url_or_the_password_is_said_without_them() {
+        String url = "jdbc:x:a;token=lion";
+        SQLException quoting = new SQLException("No such URL: " + url, "08001", 7, new SQLException("for tiger"));
+        SQLException shown = DriverSource.withoutSecrets(quoting, url, "tiger");
+        assertThat((Throwable) shown).hasMessage("No such URL: (the URL)").hasNoCause();
+        assertThat(shown.getSQLState()).isEqualTo("08001");
+        assertThat(shown.getErrorCode()).isEqualTo(7);
+
+        SQLException harmless = new SQLException("Login failed", "28000");
+        assertThat((Object) DriverSource.withoutSecrets(harmless, url, "tiger")).isSameAs(harmless);
+    }
+}
