@@ -6,7 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where one thread waits for something to receive. A signal that comes before the wait is kept, so none is lost. Thread-safe.
+ * Where one thread waits for something to receive. A signal that comes before the wait is kept until it is cleared, so none is lost.
+ * Thread-safe.
  */
 public final class Waiter {
 
@@ -42,6 +43,11 @@ public final class Waiter {
 
     void setOwed(Set<Integer> nowOwed) {
         owed = nowOwed;
+    }
+
+    /** Drops a signal that came while nobody waited: to be called right before looking for what it may have been about. */
+    public synchronized void clear() {
+        signalled = false;
     }
 
     public synchronized void signal() {

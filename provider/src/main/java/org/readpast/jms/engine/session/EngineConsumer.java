@@ -66,6 +66,8 @@ public final class EngineConsumer {
         long deadline = timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
         boolean woken = false;
         while (true) {
+            // Such as that of the connection's start: what comes from here on is kept.
+            waiter.clear();
             int from = source.destinationId();
             long mark = hub.arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);

@@ -150,6 +150,23 @@ class ArrivalsTest {
         }
     }
 
+    /** That its connection was started meanwhile is nothing to look for. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void receive_that_waits_has_claimed_once(TestDatabase database) throws Exception {
+        try (HikariDataSource pool = database.pool(20)) {
+            StatementCounter counter = new StatementCounter(pool);
+            try (Connection connection = factory(counter, NEVER).createConnection()) {
+                MessageConsumer consumer = consumer(connection, "once." + UUID.randomUUID());
+                connection.start();
+                counter.reset();
+                startReceiver(1, consumer, new ConcurrentLinkedQueue<>());
+                awaitResting(1);
+                assertThat(counter.executedBy(RECEIVER)).hasSize(1);
+            }
+        }
+    }
+
     /** Runs its session on the thread that starts it. */
     private record Direct(Session session) implements ServerSession {
 
