@@ -191,7 +191,8 @@ CREATE TABLE readpast.presence (
     process        varchar(255),
     started_at     timestamptz   NOT NULL DEFAULT statement_timestamp(),
     missing_since  timestamptz,
-    CONSTRAINT presence_instance CHECK (instance LIKE '________-____-____-____-____________')
+    CONSTRAINT presence_instance CHECK (
+        instance LIKE '________-____-____-____-____________' OR instance LIKE '________-____-____-____-____________@%')
 );
 
 -- Client ids in use.

@@ -113,6 +113,12 @@ final class DefinitionReader {
                     script.indexes.put(table + "." + constraint, new Index(constraint, names, List.of()));
                 }
                 options();
+            } else if (cursor.takes("CHECK")) {
+                cursor.uses("CHECK", "table");
+                cursor.expect("(");
+                expressions.condition();
+                cursor.expect(")");
+                script.checked.add(table);
             } else {
                 column(columns);
             }

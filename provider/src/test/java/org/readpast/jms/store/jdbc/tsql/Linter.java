@@ -62,6 +62,7 @@ final class Linter {
             Script script = StatementReader.read(text, isScript(file) ? "script" : "call");
             scripts.put(file, script);
             schema.tables.putAll(script.tables);
+            schema.checked.addAll(script.checked);
             schema.indexes.putAll(script.indexes);
             schema.views.putAll(script.views);
         } catch (Token.NotUnderstood e) {
@@ -88,6 +89,10 @@ final class Linter {
             }
         }
         script.forced.forEach(forced -> forced(forced, text -> found.accept(forced.line(), text)));
+        script.written.stream()
+                .filter(written -> schema.checked.contains(written.table().toLowerCase(Locale.ROOT)))
+                .forEach(written -> found.accept(
+                        written.line(), "333: " + written.table() + " has a CHECK, so that no OUTPUT goes into it"));
         Collations collations = new Collations(schema, found);
         for (Query query : script.queries) {
             collations.check(query);

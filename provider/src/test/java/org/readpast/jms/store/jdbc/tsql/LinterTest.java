@@ -22,6 +22,9 @@ class LinterTest {
                 n  nvarchar(100)  COLLATE Latin1_General_100_BIN2,
                 f  int,
                 CONSTRAINT pk PRIMARY KEY CLUSTERED (a, b) WITH (ALLOW_PAGE_LOCKS = OFF));
+            CREATE TABLE [readpast].checked (
+                a  int            NOT NULL,
+                CONSTRAINT one CHECK (a = 1 OR a = 2));
             CREATE INDEX filtered ON [readpast].t (f) WHERE f IS NOT NULL;
             GO
             CREATE VIEW [readpast].v AS SELECT a, n AS name FROM [readpast].t;
@@ -67,6 +70,7 @@ class LinterTest {
                 "1047  | SELECT a FROM [readpast].t WITH (ROWLOCK, NOLOCK) WHERE a = 1",
                 "no source | UPDATE m SET f = 1 FROM @k AS k INNER LOOP JOIN [readpast].t AS m"
                         + " WITH (READPAST, ROWLOCK, FORCESEEK (pk (a, b))) ON m.a = k.a AND m.b = k.b",
+                "333 | DELETE FROM [readpast].t OUTPUT deleted.a INTO [readpast].checked (a) WHERE a = 1",
                 "11719 | SELECT a FROM [readpast].t WHERE b = (SELECT NEXT VALUE FOR [readpast].s)",
             })
     void what_is_known_to_be_refused_is_told_with_its_error(String error, String sql) {

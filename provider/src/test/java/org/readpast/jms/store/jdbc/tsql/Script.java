@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc.tsql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is kept of a script: as much as the rules need, and no more. */
 final class Script {
@@ -25,11 +27,19 @@ final class Script {
 
     final Map<String, List<Statement>> procedures = new LinkedHashMap<>();
     final Map<String, Columns> tables = new LinkedHashMap<>();
+    /** Tables with a CHECK. */
+    final Set<String> checked = new HashSet<>();
+
+    /** Tables that an OUTPUT clause writes into. */
+    final List<Written> written = new ArrayList<>();
+
     final Map<String, Query> views = new LinkedHashMap<>();
     final Map<String, Index> indexes = new LinkedHashMap<>();
 
     /** Whether JDBC sends it as a call with parameters. */
     boolean parameters;
+
+    record Written(String table, int line) {}
 
     record Use(String form, String place, int line) {}
 

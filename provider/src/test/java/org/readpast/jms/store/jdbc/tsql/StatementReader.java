@@ -290,7 +290,7 @@ final class StatementReader {
                 if (cursor.sees(Kind.VARIABLE)) {
                     cursor.next();
                 } else {
-                    queries.named();
+                    script.written.add(new Script.Written(queries.named().name(), line));
                 }
                 if (cursor.sees("(")) {
                     queries.names();
