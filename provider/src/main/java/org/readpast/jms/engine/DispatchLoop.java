@@ -11,7 +11,7 @@ import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.hub.Hub;
 import org.readpast.jms.engine.session.Assignment;
 import org.readpast.jms.engine.session.EngineSession;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -27,7 +27,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
 
     private final EngineConnectionConsumer consumer;
     private final Hub hub;
-    private final Client connection;
+    private final ConnectionContext connection;
     private final EngineConnectionConsumer.Dispatch dispatch;
     private final Waiter waiter;
     private final Recovery recovery;
@@ -48,7 +48,10 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     private boolean ended;
 
     DispatchLoop(
-            EngineConnectionConsumer consumer, Hub hub, Client connection, EngineConnectionConsumer.Dispatch dispatch) {
+            EngineConnectionConsumer consumer,
+            Hub hub,
+            ConnectionContext connection,
+            EngineConnectionConsumer.Dispatch dispatch) {
         this.consumer = consumer;
         this.hub = hub;
         this.connection = connection;

@@ -17,7 +17,7 @@ import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
 import org.readpast.jms.engine.hub.Hub;
 import org.readpast.jms.engine.session.EngineSession;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.source.Subscription;
@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection: sessions that start, stop and close together, a client id, temporary destinations. Thread-safe. */
-public final class EngineConnection implements Client {
+public final class EngineConnection implements ConnectionContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
 

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.readpast.jms.engine.hub.Hub;
 import org.readpast.jms.engine.session.Assigner;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
@@ -16,7 +16,7 @@ import org.readpast.jms.threads.Threads;
  */
 public final class EngineConnectionConsumer implements Assigner {
 
-    private final Client connection;
+    private final ConnectionContext connection;
     private final Source source;
     private final String name;
     private final DispatchLoop loop;
@@ -29,7 +29,7 @@ public final class EngineConnectionConsumer implements Assigner {
 
     EngineConnectionConsumer(
             Hub hub,
-            Client connection,
+            ConnectionContext connection,
             Source source,
             String name,
             Dispatch dispatch,

@@ -3,7 +3,7 @@ package org.readpast.jms.engine.session;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.engine.transaction.Turn;
@@ -22,7 +22,7 @@ final class ConsumerListeners {
     private final JoinedWork joined;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
-    private final Client connection;
+    private final ConnectionContext connection;
     private final Hub hub;
     private final Turn turn;
     private final SessionReceiver receiver;
@@ -37,7 +37,7 @@ final class ConsumerListeners {
             JoinedWork joined,
             SessionTransaction transaction,
             Acknowledgement acknowledgement,
-            Client connection,
+            ConnectionContext connection,
             Hub hub,
             Turn turn,
             SessionReceiver receiver) {

@@ -10,7 +10,7 @@ import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Recovery;
 import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -45,7 +45,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
             SessionConsumers consumers,
             ConsumerListeners listeners,
             SessionTransaction transaction,
-            Client connection,
+            ConnectionContext connection,
             Hub hub) {
         this.session = session;
         this.consumers = consumers;

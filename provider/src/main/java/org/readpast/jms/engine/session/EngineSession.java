@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.support.GuardedConnection;
@@ -36,7 +36,7 @@ public final class EngineSession implements ConsumerSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
 
-    private final Client connection;
+    private final ConnectionContext connection;
     private final Consumer<EngineSession> onClose;
     private final Hub hub;
     private final String name;
@@ -61,7 +61,7 @@ public final class EngineSession implements ConsumerSession {
 
     public EngineSession(
             Hub hub,
-            Client connection,
+            ConnectionContext connection,
             Sources sources,
             AcknowledgeMode mode,
             Joining joining,

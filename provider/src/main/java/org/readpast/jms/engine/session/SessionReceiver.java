@@ -6,7 +6,7 @@ import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.hub.MalformedRow;
 import org.readpast.jms.engine.hub.RedeliveryPlanner;
 import org.readpast.jms.engine.hub.Taken;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
@@ -26,7 +26,7 @@ final class SessionReceiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionReceiver.class);
 
-    private final Client connection;
+    private final ConnectionContext connection;
     private final RedeliveryPlanner redeliveries;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
@@ -34,7 +34,7 @@ final class SessionReceiver {
     private boolean inListener;
 
     SessionReceiver(
-            Client connection,
+            ConnectionContext connection,
             RedeliveryPlanner redeliveries,
             AcknowledgeMode mode,
             SessionTransaction transaction,

@@ -9,7 +9,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.source.Client;
+import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.engine.transaction.Turn;
@@ -26,7 +26,7 @@ public final class SessionSender {
 
     private final SessionContext session;
     private final SessionTransaction transaction;
-    private final Client connection;
+    private final ConnectionContext connection;
     private final Hub hub;
     private final JoinedWork joined;
     private final Turn turn;
@@ -35,7 +35,7 @@ public final class SessionSender {
     SessionSender(
             SessionContext session,
             SessionTransaction transaction,
-            Client connection,
+            ConnectionContext connection,
             Hub hub,
             JoinedWork joined,
             Turn turn) {

@@ -33,7 +33,7 @@ public final class Destinations {
     private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A temporary destination of this JVM. */
-    record Temporary(int id, Client owner) {}
+    record Temporary(int id, ConnectionContext owner) {}
 
     /**
      * A temporary destination of another JVM was there.
@@ -89,7 +89,7 @@ public final class Destinations {
         return store.destination(kind, destination.getName());
     }
 
-    void created(ReadpastDestination destination, int id, Client owner) {
+    void created(ReadpastDestination destination, int id, ConnectionContext owner) {
         temporaryIds.add(id);
         temporaries.put(destination, new Temporary(id, owner));
     }

@@ -17,7 +17,7 @@ import org.readpast.jms.store.StoreException;
 /** Where the consumers of a connection get their messages from. Thread-safe. */
 public final class Sources {
 
-    private final Client client;
+    private final ConnectionContext connection;
     private final Settings settings;
     private final Presence presence;
     private final Destinations destinations;
@@ -26,14 +26,14 @@ public final class Sources {
     private final Temporaries temporaries;
 
     public Sources(
-            Client client,
+            ConnectionContext connection,
             Settings settings,
             Presence presence,
             Destinations destinations,
             Subscriptions subscriptions,
             Groups groups,
             Temporaries temporaries) {
-        this.client = client;
+        this.connection = connection;
         this.settings = settings;
         this.presence = presence;
         this.destinations = destinations;
@@ -50,7 +50,7 @@ public final class Sources {
      */
     public Source of(ReadpastDestination queue, Selector selector) throws JMSException {
         temporaries.checkMayConsume(queue);
-        int id = destinations.idOf(queue, client.autoCreation());
+        int id = destinations.idOf(queue, connection.autoCreation());
         Source.Claiming claiming = claiming(queue);
         if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);
@@ -76,7 +76,7 @@ public final class Sources {
     public Source of(Subscription subscription) throws JMSException {
         temporaries.checkMayConsume(subscription.topic());
         Source.Claiming claiming = claiming(subscription.topic());
-        return Source.ofTopic(subscription.topic(), subscriptions.open(client, subscription), claiming);
+        return Source.ofTopic(subscription.topic(), subscriptions.open(connection, subscription), claiming);
     }
 
     /**
@@ -106,11 +106,11 @@ public final class Sources {
      */
     public BrowseCursor browse(MessageStore store, ReadpastQueue queue, Selector selector) throws JMSException {
         temporaries.checkMayConsume(queue);
-        return new PagedBrowse(store, queue, destinations.idOf(queue, client.autoCreation()), selector);
+        return new PagedBrowse(store, queue, destinations.idOf(queue, connection.autoCreation()), selector);
     }
 
     /** Deletes a durable subscription; see {@link Subscriptions#unsubscribe}. */
     public void unsubscribe(String subscriptionName) throws JMSException {
-        subscriptions.unsubscribe(client, subscriptionName);
+        subscriptions.unsubscribe(connection, subscriptionName);
     }
 }

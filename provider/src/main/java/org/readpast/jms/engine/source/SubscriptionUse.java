@@ -26,7 +26,7 @@ final class SubscriptionUse {
     private final Presence presence;
     private final Arrivals arrivals;
     private final Housekeeping housekeeping;
-    private final Client connection;
+    private final ConnectionContext connection;
     private final SubscriptionRequest request;
     private final ReadpastTopic topic;
     private final String description;
@@ -43,7 +43,7 @@ final class SubscriptionUse {
             Presence presence,
             Arrivals arrivals,
             Housekeeping housekeeping,
-            Client connection,
+            ConnectionContext connection,
             SubscriptionRequest request,
             int destinationId,
             Subscription wish) {

@@ -36,7 +36,7 @@ public final class Subscriptions {
      * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind (§8.3)
      * @throws InvalidDestinationException if the topic is a temporary one that is gone
      */
-    SubscriptionUse open(Client connection, Subscription wish) throws JMSException {
+    SubscriptionUse open(ConnectionContext connection, Subscription wish) throws JMSException {
         SubscriptionRequest request = new SubscriptionRequest(
                 destinations.idOf(wish.topic(), connection.autoCreation()),
                 wish.topic().isPattern() ? wish.topic().getName() : null,
@@ -84,7 +84,7 @@ public final class Subscriptions {
      * @throws InvalidDestinationException if there is none of this name
      * @throws IllegalStateException if it has an active consumer, or messages that were delivered and not acknowledged
      */
-    void unsubscribe(Client connection, String name) throws JMSException {
+    void unsubscribe(ConnectionContext connection, String name) throws JMSException {
         if (name == null || name.isEmpty()) {
             throw new InvalidDestinationException("The name of the subscription to delete is empty");
         }

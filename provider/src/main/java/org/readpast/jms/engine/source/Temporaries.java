@@ -24,7 +24,7 @@ public final class Temporaries {
     private final Destinations destinations;
     private final Arrivals arrivals;
     private final Housekeeping housekeeping;
-    private final Client owner;
+    private final ConnectionContext owner;
     private final Predicate<ReadpastDestination> isConsumed;
     private final Map<ReadpastDestination, Integer> ids = new ConcurrentHashMap<>();
 
@@ -34,7 +34,7 @@ public final class Temporaries {
             Destinations destinations,
             Arrivals arrivals,
             Housekeeping housekeeping,
-            Client owner,
+            ConnectionContext owner,
             Predicate<ReadpastDestination> isConsumed) {
         this.presence = presence;
         this.destinations = destinations;

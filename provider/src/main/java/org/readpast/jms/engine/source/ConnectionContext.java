@@ -5,7 +5,7 @@ import org.readpast.jms.engine.support.AutoCreation;
 import org.readpast.jms.engine.support.Troubles;
 
 /** What its sessions, consumers, subscriptions and temporary destinations ask of a connection. Thread-safe. */
-public interface Client {
+public interface ConnectionContext {
 
     /** The client id, or null. */
     String clientId() throws JMSException;
