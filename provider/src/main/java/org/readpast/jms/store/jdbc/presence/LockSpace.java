@@ -100,14 +100,7 @@ public final class LockSpace {
             return tried;
         });
         if (found == Second.SAME_SESSION) {
-            throw new StoreException(
-                    Failure.OTHER,
-                    subject
-                            + ": registration failed, another connection has the session of the one that holds its lock: a pooler"
-                            + " between here and the database lends a session for one transaction only, so that JVMs which live"
-                            + " would be taken for dead. Connect to the database itself, or let the pooler keep a session for each"
-                            + " connection (PgBouncer: pool_mode=session)",
-                    null);
+            throw sessionIsLent();
         }
         if (found == Second.OTHER_SERVER) {
             pool.distrust();
@@ -119,6 +112,18 @@ public final class LockSpace {
                             + " that is the primary's alone",
                     null);
         }
+    }
+
+    /** The refusal where a connection has not the session that it had. */
+    StoreException sessionIsLent() {
+        return new StoreException(
+                Failure.OTHER,
+                subject
+                        + ": registration failed, another connection has the session of the one that holds its lock: a pooler"
+                        + " between here and the database lends a session for one transaction only, so that JVMs which live"
+                        + " would be taken for dead. Connect to the database itself, or let the pooler keep a session for each"
+                        + " connection (PgBouncer: pool_mode=session)",
+                null);
     }
 
     /** The second one has begun a transaction when the holder is asked, and so keeps the session that it was lent. */

@@ -119,6 +119,8 @@ public final class Registration {
             appear();
             try {
                 spare.whileNotLent(this::look);
+            } catch (OtherSession e) {
+                throw lockSpace.sessionIsLent();
             } catch (SQLException e) {
                 throw pool.failures().of(e, connection, subject, "registration");
             }
@@ -128,10 +130,23 @@ public final class Registration {
         return removed;
     }
 
+    /** A driver or a pooler has put another session in the place of the one that holds the lock. */
+    private static final class OtherSession extends SQLException {
+
+        private static final long serialVersionUID = 1L;
+
+        OtherSession() {
+            super("Its session is another one than before, and its lock is gone");
+        }
+    }
+
     /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
     private void look() throws SQLException {
-        if (Gone.is(connection) || !lock.isHeld(connection, instance)) {
-            throw new SQLException("Its session is closed or another one than before, and its lock is gone");
+        if (Gone.is(connection)) {
+            throw new SQLException("It is closed, and its lock is gone");
+        }
+        if (!lock.isHeld(connection, instance)) {
+            throw new OtherSession();
         }
         int found = 0;
         boolean there = false;
