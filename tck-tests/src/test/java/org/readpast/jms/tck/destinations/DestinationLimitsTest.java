@@ -105,7 +105,7 @@ class DestinationLimitsTest {
                 .createContext(JMSContext.SESSION_TRANSACTED)) {
             assertThatThrownBy(() -> context.createProducer().send(context.createQueue("missing"), "x"))
                     .isInstanceOf(InvalidDestinationRuntimeException.class)
-                    .hasMessageContaining("autoCreate is false");
+                    .hasMessageContaining("'autoCreate' is false");
             assertThatThrownBy(() -> context.createConsumer(context.createQueue("missing")))
                     .isInstanceOf(InvalidDestinationRuntimeException.class);
             assertThatThrownBy(() -> context.createConsumer(context.createTopic("missing")))
