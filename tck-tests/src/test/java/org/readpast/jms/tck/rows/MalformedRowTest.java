@@ -127,7 +127,7 @@ class MalformedRowTest {
     @EnumSource(Malformation.class)
     void consumer_with_a_selector_goes_on(Malformation malformation) throws Exception {
         send(malformation);
-        List<String> received = new ArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         try (JMSContext context = factory.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(queue), "n >= 0")) {
             consumer.setMessageListener(message -> received.add(body(message)));
