@@ -101,8 +101,8 @@ public enum Option {
     CLOSE_TIMEOUT(
             "closeTimeoutMillis",
             "60000",
-            "How long closing waits for listeners that are running, and for asynchronous sends with their completion listeners."
-                    + " Then it goes on without them, and fails.",
+            "How long closing waits for listeners that are running, for asynchronous sends with their completion listeners, and for"
+                    + " the database. Then it fails, and what is left of it is done in the background.",
             Accepts.whole(0, 86_400_000)),
     POLL_FLOOR(
             "pollFloorMillis",

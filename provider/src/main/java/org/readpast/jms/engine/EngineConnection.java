@@ -305,20 +305,20 @@ public final class EngineConnection implements ConnectionContext {
      *
      * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.1.8,
      *     §7.3.4)
-     * @throws JMSException also if a listener is still running when the time for it is over
+     * @throws JMSException also if a listener is still running, or the database does not answer, when the time for it is over; what is
+     *     left to do then is done afterwards
      */
     public void close() throws JMSException {
         checkNotInListener("close");
         for (EngineSession session : sessions) {
             session.checkNotInCallback("close");
         }
-        long deadline = hub.closeDeadline();
+        long deadline = hub.closing().deadline();
         Uninterrupted.once(() -> {
             if (beginsClosing()) {
                 close(deadline);
             } else if (!Uninterrupted.await(closed, deadline)) {
-                throw new JMSException("The connection is still being closed after "
-                        + hub.settings().closeTimeoutMillis() + " ms (option 'closeTimeoutMillis')");
+                throw hub.closing().late("The connection", "a listener, another thread or the database");
             }
         });
     }
@@ -333,18 +333,25 @@ public final class EngineConnection implements ConnectionContext {
 
     private void close(long deadline) throws JMSException {
         Problems problems = new Problems();
+        // First, so that none of them takes another session out of its pool only to find it closed.
+        connectionConsumers.forEach(EngineConnectionConsumer::cease);
+        sessions.forEach(EngineSession::connectionChanged);
+        // No session may go while a listener of another one may use it.
+        sessions.forEach(session -> session.awaitListener(deadline));
+        synchronized (this) {
+            phase = Phase.CLOSED;
+        }
+        for (EngineSession session : sessions) {
+            problems.attempt(() -> session.close(deadline));
+        }
+        problems.attempt(() -> hub.closing().carryOut("The connection", deadline, this::end));
+        problems.throwFirst();
+    }
+
+    /** Gives up what is the connection's own, each though another one fails. */
+    private void end() throws JMSException {
+        Problems problems = new Problems();
         try {
-            // First, so that none of them takes another session out of its pool only to find it closed.
-            connectionConsumers.forEach(EngineConnectionConsumer::cease);
-            sessions.forEach(EngineSession::connectionChanged);
-            // No session may go while a listener of another one may use it.
-            sessions.forEach(session -> session.awaitListener(deadline));
-            synchronized (this) {
-                phase = Phase.CLOSED;
-            }
-            for (EngineSession session : sessions) {
-                problems.attempt(() -> session.close(deadline));
-            }
             for (EngineConnectionConsumer consumer : connectionConsumers) {
                 problems.attempt(consumer::close);
             }
@@ -353,7 +360,6 @@ public final class EngineConnection implements ConnectionContext {
             }
             problems.attempt(this::releaseClientId);
         } finally {
-            phase = Phase.CLOSED;
             exceptions.close();
             closed.countDown();
             leaveHub();

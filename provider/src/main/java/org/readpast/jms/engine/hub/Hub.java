@@ -3,7 +3,6 @@ package org.readpast.jms.engine.hub;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.config.Settings;
@@ -16,6 +15,7 @@ import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.source.Housekeeping;
 import org.readpast.jms.engine.source.Subscriptions;
+import org.readpast.jms.engine.support.Closing;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
@@ -52,12 +52,14 @@ public final class Hub implements ArrivalNews {
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
     private final ClientIds clientIds;
     private final Outages outages;
+    private final Closing closing;
 
     private Hub(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
         this.settings = settings;
         store.open();
         outages = new Outages(settings);
+        closing = new Closing(settings, name);
         destinations = new Destinations(store);
         redeliveries = new RedeliveryPlanner(settings, destinations);
         presence = store.register();
@@ -144,9 +146,8 @@ public final class Hub implements ArrivalNews {
         return clientIds;
     }
 
-    /** Until when closing that begins now waits for others, by {@link System#nanoTime()}. */
-    public long closeDeadline() {
-        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.closeTimeoutMillis());
+    public Closing closing() {
+        return closing;
     }
 
     public Outages outages() {

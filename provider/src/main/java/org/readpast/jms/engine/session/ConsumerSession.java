@@ -1,7 +1,6 @@
 package org.readpast.jms.engine.session;
 
 import jakarta.jms.JMSException;
-import org.readpast.jms.engine.source.Source;
 
 /** What a consumer asks of its session. Thread-safe. */
 interface ConsumerSession extends SessionContext {
@@ -18,9 +17,6 @@ interface ConsumerSession extends SessionContext {
     /** Sets a consumer's listener, or with null takes it away. */
     void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException;
 
-    /** The consumer is closed; waits for a running listener unless called from it. */
+    /** The consumer is closed: gives up what it has; waits for a running listener unless called from it. */
     void closed(EngineConsumer consumer) throws JMSException;
-
-    /** The consumer of a source is closed. */
-    void end(Source source) throws JMSException;
 }

@@ -8,7 +8,6 @@ import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.hub.Hub;
 import org.readpast.jms.engine.source.Source;
-import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -167,13 +166,7 @@ public final class EngineConsumer {
         if (!closed) {
             closed = true;
             waiter.signal();
-            Uninterrupted.once(() -> {
-                try {
-                    session.closed(this);
-                } finally {
-                    session.end(source);
-                }
-            });
+            session.closed(this);
         }
     }
 

@@ -13,6 +13,7 @@ import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.support.GuardedConnection;
 import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
@@ -25,16 +26,12 @@ import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.engine.transaction.Turn;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
  * the {@link #turn} makes sure of that, and is what stopping and closing wait for.
  */
 public final class EngineSession implements ConsumerSession {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EngineSession.class);
 
     private final ConnectionContext connection;
     private final Consumer<EngineSession> onClose;
@@ -195,7 +192,7 @@ public final class EngineSession implements ConsumerSession {
         }
     }
 
-    /** How long closing waits for the application's listeners, in milliseconds. */
+    /** How long closing waits, in milliseconds. */
     public long closeTimeoutMillis() {
         return hub.settings().closeTimeoutMillis();
     }
@@ -206,19 +203,19 @@ public final class EngineSession implements ConsumerSession {
      *
      * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.2.15,
      *     §7.3.4)
-     * @throws JMSException also if a listener is still running when the time for it is over; what is left to do then is done when it
-     *     returns
+     * @throws JMSException also if a listener is still running, or the database does not answer, when the time for it is over; what is
+     *     left to do then is done afterwards
      */
     public void close() throws JMSException {
         checkMayClose();
-        long deadline = hub.closeDeadline();
+        long deadline = hub.closing().deadline();
         Uninterrupted.once(() -> close(deadline));
     }
 
     /** Waits for somebody else to close it; throws as {@link #close}. */
     public void awaitClosed() throws JMSException {
         checkMayClose();
-        awaitEnd(hub.closeDeadline());
+        awaitEnd(hub.closing().deadline());
     }
 
     /** Throws IllegalStateException to its own message listener and completion listeners, for which closing would wait. */
@@ -229,7 +226,7 @@ public final class EngineSession implements ConsumerSession {
         }
     }
 
-    /** @param deadlineNanos until when to wait for others, by {@link System#nanoTime()} */
+    /** @param deadlineNanos until when to wait, by {@link System#nanoTime()} */
     public void close(long deadlineNanos) throws JMSException {
         if (closing.compareAndSet(false, true)) {
             closeOnce(deadlineNanos);
@@ -240,7 +237,7 @@ public final class EngineSession implements ConsumerSession {
 
     private void awaitEnd(long deadlineNanos) throws JMSException {
         if (!Uninterrupted.await(ended, deadlineNanos)) {
-            throw stillAtWork("a listener or another thread");
+            throw hub.closing().late(name, "a listener, another thread or the database");
         }
     }
 
@@ -250,32 +247,14 @@ public final class EngineSession implements ConsumerSession {
         listeners.wakeUp();
         turn.awaitFree(deadlineNanos);
         // A listener may have sent until now.
-        boolean completed = sender.close(deadlineNanos);
-        if (!turn.lockOrLeave(deadlineNanos, this::endLate)) {
-            throw stillAtWork("a listener or another thread");
-        }
-        try {
-            end();
-        } finally {
-            turn.unlock();
-        }
-        if (!completed) {
-            throw stillAtWork("a CompletionListener or an asynchronous send");
-        }
-    }
-
-    private JMSException stillAtWork(String who) {
-        return new JMSException(name + " is closed, but " + who + " is still at work in it after "
-                + closeTimeoutMillis() + " ms (option 'closeTimeoutMillis'); the rest of closing is done after that");
-    }
-
-    /** The rest of closing, by the thread that closing did not want to wait for any more. With the turn. */
-    private void endLate() {
-        try {
-            Uninterrupted.once(this::end);
-        } catch (JMSException | RuntimeException e) {
-            LOG.warn("{}: closing after its listener failed: {}", name, e.getMessage());
-        }
+        Problems problems = new Problems();
+        problems.attempt(() -> {
+            if (!sender.close(deadlineNanos)) {
+                throw hub.closing().late(name, "a CompletionListener or an asynchronous send");
+            }
+        });
+        problems.attempt(() -> hub.closing().carryOut(name, deadlineNanos, () -> turn.during(this::end)));
+        problems.throwFirst();
     }
 
     /** With the turn. */
@@ -341,11 +320,6 @@ public final class EngineSession implements ConsumerSession {
     }
 
     @Override
-    public void end(Source source) throws JMSException {
-        consumers.end(source);
-    }
-
-    @Override
     public void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
         listeners.listen(consumer, listener);
     }
@@ -353,21 +327,20 @@ public final class EngineSession implements ConsumerSession {
     @Override
     public void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
-        if (!turn.lockOrLeave(hub.closeDeadline(), () -> forgoLate(consumer))) {
-            throw stillAtWork("a listener or another thread");
-        }
-        try {
-            forgo(consumer);
-        } finally {
-            turn.unlock();
+        if (turn.isHeldByCurrentThread()) {
+            end(consumer);
+        } else {
+            hub.closing()
+                    .carryOut(consumer.toString(), hub.closing().deadline(), () -> turn.during(() -> end(consumer)));
         }
     }
 
-    private void forgoLate(EngineConsumer consumer) {
+    /** With the turn. */
+    private void end(EngineConsumer consumer) throws JMSException {
         try {
             forgo(consumer);
-        } catch (JMSException | RuntimeException e) {
-            LOG.warn("{}: giving back what it had claimed failed: {}", consumer, e.getMessage());
+        } finally {
+            consumers.end(consumer.source());
         }
     }
 

@@ -24,9 +24,6 @@ public final class Turn {
     /** Guarded by this, as all. */
     private final Deque<Thread> waiting = new ArrayDeque<>();
 
-    /** What whoever has it does before somebody else gets it. */
-    private final Deque<Runnable> leftToDo = new ArrayDeque<>();
-
     private Thread holder;
     private int holds;
 
@@ -44,18 +41,14 @@ public final class Turn {
         return ((holder == null && waiting.isEmpty()) || isHeldByCurrentThread()) && enter(Long.MAX_VALUE);
     }
 
-    /**
-     * Takes it, or leaves the work to whoever has it, who does it when he has finished his own.
-     *
-     * @param deadlineNanos until when to wait, by {@link System#nanoTime()}
-     * @return false if the work was left
-     */
-    public synchronized boolean lockOrLeave(long deadlineNanos, Runnable work) {
-        if (enter(deadlineNanos)) {
-            return true;
+    /** Does something with it. */
+    public <E extends Exception> void during(Wait<E> work) throws E {
+        lock();
+        try {
+            work.run();
+        } finally {
+            unlock();
         }
-        leftToDo.add(work);
-        return false;
     }
 
     /** Waits until nobody has it who had it before; returns false if the time was over first. */
@@ -122,35 +115,22 @@ public final class Turn {
         return condition.getAsBoolean();
     }
 
-    public void unlock() {
-        for (Runnable work = leave(); work != null; work = leave()) {
-            work.run();
-        }
-    }
-
-    /** Gives it up once, unless something is left to do first, which it returns. */
-    private synchronized Runnable leave() {
+    public synchronized void unlock() {
         if (guest == Thread.currentThread() && guestHolds > 0) {
             guestHolds--;
             notifyAll();
-            return null;
+            return;
         }
         if (holder != Thread.currentThread()) {
             throw new IllegalMonitorStateException("The session's turn is somebody else's");
         }
-        if (holds > 1) {
-            holds--;
-            return null;
-        }
-        Runnable work = leftToDo.poll();
-        if (work == null) {
-            holds = 0;
+        holds--;
+        if (holds == 0) {
             holder = null;
             if (!waiting.isEmpty()) {
                 notifyAll();
             }
         }
-        return work;
     }
 
     public synchronized boolean isHeldByCurrentThread() {

@@ -35,15 +35,8 @@ class TurnTest {
             }
         }
 
-        /** Waits for nobody: who is at work then does it. */
         private void close() {
-            if (turn.lockOrLeave(System.nanoTime(), this::end)) {
-                try {
-                    end();
-                } finally {
-                    turn.unlock();
-                }
-            }
+            turn.during(this::end);
         }
 
         private void end() {
@@ -53,7 +46,7 @@ class TurnTest {
     }
 
     @Test
-    void end_that_is_left_to_whoever_is_at_work_comes_once_and_beside_nobody() throws Exception {
+    void end_comes_once_and_beside_nobody() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             for (int i = 0; i < ROUNDS; i++) {

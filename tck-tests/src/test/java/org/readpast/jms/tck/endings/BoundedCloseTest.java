@@ -73,7 +73,7 @@ class BoundedCloseTest {
         AutoCloseable stuck = closed.what().of(connection, session, consumer, null);
         assertThatThrownBy(stuck::close)
                 .isInstanceOf(JMSException.class)
-                .hasMessageContaining("still at work")
+                .hasMessageContaining("a listener")
                 .hasMessageContaining("closeTimeoutMillis");
 
         leave.countDown();

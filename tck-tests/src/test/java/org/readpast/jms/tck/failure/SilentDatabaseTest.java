@@ -1,27 +1,34 @@
 package org.readpast.jms.tck.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.Connection;
 import jakarta.jms.Destination;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.H2File;
@@ -103,6 +110,57 @@ class SilentDatabaseTest {
         }
     }
 
+    /** Each gives something up in the database as it is closed. */
+    enum Closed {
+        CONSUMER,
+        SESSION,
+        CONNECTION
+    }
+
+    static Stream<Arguments> closedOnServers() {
+        return TestDatabase.servers()
+                .flatMap(server -> Stream.of(Closed.values()).map(closed -> Arguments.of(server, closed)));
+    }
+
+    /** The driver has no time-out here: without a bound of ours closing would wait for ever. */
+    @ParameterizedTest
+    @MethodSource("closedOnServers")
+    void closing_comes_back_while_the_database_is_silent(TestDatabase server, Closed what) throws Exception {
+        String name = "closed." + UUID.randomUUID();
+        try (TcpProxy proxy = TcpProxy.to(server.port());
+                Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                                server.urlThrough(proxy.port()), "closeTimeoutMillis=500", "idleCloseMillis=0"))
+                        .createConnection();
+                JMSContext other =
+                        new ReadpastConnectionFactory(server.readpastUrl("idleCloseMillis=0")).createContext()) {
+            Destination queue = other.createQueue(name);
+            other.createProducer().send(queue, "1").send(queue, "2");
+            connection.setClientID(name);
+            connection.start();
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            session.createTemporaryQueue();
+            MessageConsumer subscriber = session.createConsumer(session.createTopic(name));
+            assertThat(session.createConsumer(queue).receive()).isNotNull();
+            AutoCloseable closed = switch (what) {
+                case CONSUMER -> subscriber;
+                case SESSION -> session;
+                case CONNECTION -> connection;
+            };
+
+            proxy.stall();
+            assertThatThrownBy(closed::close).hasMessageContaining("option 'closeTimeoutMillis'");
+            proxy.heal();
+
+            if (closed != subscriber) {
+                try (JMSConsumer consumer = other.createConsumer(queue)) {
+                    assertThat(List.of(consumer.receiveBody(String.class), consumer.receiveBody(String.class)))
+                            .containsExactlyInAnyOrder("1", "2");
+                }
+            }
+            await("the end of its use of the topic").atMost(PATIENCE).until(() -> !isSubscribed(server, name));
+        }
+    }
+
     /** So that it is at work on a connection when that falls silent. */
     private static void keepHousekeepingBusy(JMSContext context, String name) {
         Destination queue = context.createQueue(name);
@@ -121,12 +179,24 @@ class SilentDatabaseTest {
     }
 
     private static boolean isAcknowledged(TestDatabase server, String topic) throws SQLException {
-        try (Connection connection = server.connect();
+        try (java.sql.Connection connection = server.connect();
                 PreparedStatement look = connection.prepareStatement(
                         "SELECT depth FROM " + server.schema() + ".queue_overview WHERE topic = ?")) {
             look.setString(1, topic);
             try (ResultSet row = look.executeQuery()) {
                 return row.next() && row.getLong(1) == 0;
+            }
+        }
+    }
+
+    private static boolean isSubscribed(TestDatabase server, String topic) throws SQLException {
+        try (java.sql.Connection connection = server.connect();
+                PreparedStatement look = connection.prepareStatement(
+                        "SELECT COUNT(*) FROM " + server.schema() + ".queue_overview WHERE topic = ?")) {
+            look.setString(1, topic);
+            try (ResultSet row = look.executeQuery()) {
+                row.next();
+                return row.getInt(1) > 0;
             }
         }
     }
