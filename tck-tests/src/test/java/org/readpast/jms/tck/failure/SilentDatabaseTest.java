@@ -128,11 +128,11 @@ class SilentDatabaseTest {
     void closing_comes_back_while_the_database_is_silent(TestDatabase server, Closed what) throws Exception {
         String name = "closed." + UUID.randomUUID();
         try (TcpProxy proxy = TcpProxy.to(server.port());
-                Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                                server.urlThrough(proxy.port()), "closeTimeoutMillis=500", "idleCloseMillis=0"))
-                        .createConnection();
                 JMSContext other =
                         new ReadpastConnectionFactory(server.readpastUrl("idleCloseMillis=0")).createContext()) {
+            Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                            server.urlThrough(proxy.port()), "closeTimeoutMillis=500", "idleCloseMillis=0"))
+                    .createConnection();
             Destination queue = other.createQueue(name);
             other.createProducer().send(queue, "1").send(queue, "2");
             connection.setClientID(name);
@@ -158,6 +158,7 @@ class SilentDatabaseTest {
                 }
             }
             await("the end of its use of the topic").atMost(PATIENCE).until(() -> !isSubscribed(server, name));
+            await("the rest").atMost(PATIENCE).until(() -> isClosed(connection));
         }
     }
 
@@ -186,6 +187,16 @@ class SilentDatabaseTest {
             try (ResultSet row = look.executeQuery()) {
                 return row.next() && row.getLong(1) == 0;
             }
+        }
+    }
+
+    /** Closes it, again and again while that takes longer than its time. */
+    private static boolean isClosed(Connection connection) {
+        try {
+            connection.close();
+            return true;
+        } catch (JMSException late) {
+            return false;
         }
     }
 
