@@ -19,7 +19,7 @@ import org.readpast.jms.config.JdbcUrl;
 import org.readpast.jms.config.Join;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.EngineConnection;
-import org.readpast.jms.engine.Hubs;
+import org.readpast.jms.engine.ProviderRuntimes;
 import org.readpast.jms.engine.support.DetachedDataSource;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
@@ -42,7 +42,7 @@ import org.readpast.jms.store.jdbc.failure.Failures;
 /** Makes connections: the one place where configuration, surface, engine and store meet. One per factory; thread-safe. */
 final class Connector {
 
-    /** What tells hubs apart; its text form is Object's, since it holds the password. */
+    /** What tells runtimes apart; its text form is Object's, since it holds the password. */
     private static final class Key {
         private final Object database;
         private final Optional<Credentials> credentials;
@@ -135,7 +135,7 @@ final class Connector {
     private EngineConnection open(Key key, Settings settings, Supplier<MessageStore> store, Joining joining)
             throws JMSException {
         keys.add(key);
-        EngineConnection connection = Hubs.connect(key, settings, store, joining, opened::remove);
+        EngineConnection connection = ProviderRuntimes.connect(key, settings, store, joining, opened::remove);
         opened.add(connection);
         return connection;
     }
@@ -156,7 +156,7 @@ final class Connector {
         for (EngineConnection connection : opened) {
             problems.attempt(connection::close);
         }
-        keys.forEach(Hubs::closeUnused);
+        keys.forEach(ProviderRuntimes::closeUnused);
         problems.throwFirst();
     }
 

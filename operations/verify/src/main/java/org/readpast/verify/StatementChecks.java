@@ -16,7 +16,7 @@ final class StatementChecks {
     private static final Map<String, String> BEFORE = Map.of(
             "release_presence", "hold_presence",
             "unlock_schema", "lock_schema",
-            "roll_back_to_mark", "mark_transaction");
+            "roll_back_to_savepoint", "set_savepoint");
 
     private final Server server;
     private final Report report;

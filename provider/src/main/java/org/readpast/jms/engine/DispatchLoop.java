@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Recovery;
 import org.readpast.jms.engine.arrival.Waiter;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.session.Assignment;
 import org.readpast.jms.engine.session.EngineSession;
 import org.readpast.jms.engine.source.ConnectionContext;
@@ -26,7 +26,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(DispatchLoop.class);
 
     private final EngineConnectionConsumer consumer;
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final ConnectionContext connection;
     private final EngineConnectionConsumer.Dispatch dispatch;
     private final Waiter waiter;
@@ -49,16 +49,22 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
 
     DispatchLoop(
             EngineConnectionConsumer consumer,
-            Hub hub,
+            ProviderRuntime runtime,
             ConnectionContext connection,
             EngineConnectionConsumer.Dispatch dispatch) {
         this.consumer = consumer;
-        this.hub = hub;
+        this.runtime = runtime;
         this.connection = connection;
         this.dispatch = dispatch;
         this.waiter = new Waiter(false);
         this.recovery = new Recovery(
-                connection.troubles(), hub.settings(), hub.outages(), this, waiter, "dispatching for " + consumer, LOG);
+                connection.troubles(),
+                runtime.settings(),
+                runtime.outages(),
+                this,
+                waiter,
+                "dispatching for " + consumer,
+                LOG);
     }
 
     @Override
@@ -207,7 +213,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
     }
 
     private Arrivals arrivals() {
-        return hub.arrivals();
+        return runtime.arrivals();
     }
 
     /** A session has delivered what it was assigned. */

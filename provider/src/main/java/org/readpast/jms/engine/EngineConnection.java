@@ -15,7 +15,7 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.engine.EngineConnectionConsumer.Dispatch;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.session.EngineSession;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
@@ -26,7 +26,7 @@ import org.readpast.jms.engine.support.AutoCreation;
 import org.readpast.jms.engine.support.ExceptionReporter;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
-import org.readpast.jms.engine.support.Troubles;
+import org.readpast.jms.engine.support.SharedProblems;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.errors.JmsErrors;
@@ -48,7 +48,7 @@ public final class EngineConnection implements ConnectionContext {
         CLOSED
     }
 
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final Joining joining;
     private final String name;
     private final Consumer<EngineConnection> onClose;
@@ -61,7 +61,7 @@ public final class EngineConnection implements ConnectionContext {
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
 
-    private final Troubles troubles = new Troubles(this::report);
+    private final SharedProblems troubles = new SharedProblems(this::report);
 
     private volatile Phase phase = Phase.STOPPED;
 
@@ -77,21 +77,26 @@ public final class EngineConnection implements ConnectionContext {
     /** Guarded by this. */
     private boolean used;
 
-    EngineConnection(Hub hub, Joining joining, String name, Consumer<EngineConnection> onClose) {
-        this.hub = hub;
+    EngineConnection(ProviderRuntime runtime, Joining joining, String name, Consumer<EngineConnection> onClose) {
+        this.runtime = runtime;
         this.joining = joining;
         this.name = name;
         this.onClose = onClose;
         this.temporaries = new Temporaries(
-                hub.presence(), hub.destinations(), hub.arrivals(), hub.housekeeping(), this, this::isConsuming);
-        this.autoCreation = new AutoCreation(hub.settings().autoCreate());
+                runtime.presence(),
+                runtime.destinations(),
+                runtime.arrivals(),
+                runtime.housekeeping(),
+                this,
+                this::isConsuming);
+        this.autoCreation = new AutoCreation(runtime.settings().autoCreate());
         this.sources = new Sources(
                 this,
-                hub.settings(),
-                hub.presence(),
-                hub.destinations(),
-                hub.subscriptions(),
-                hub.groups(),
+                runtime.settings(),
+                runtime.presence(),
+                runtime.destinations(),
+                runtime.subscriptions(),
+                runtime.groups(),
                 temporaries);
         this.exceptions = new ExceptionReporter("exceptions-" + name);
     }
@@ -104,7 +109,7 @@ public final class EngineConnection implements ConnectionContext {
 
     @Override
     public synchronized String consumerName() {
-        return clientId != null ? clientId : hub.presence().instance();
+        return clientId != null ? clientId : runtime.presence().instance();
     }
 
     /** @throws IllegalStateException if no client id is set */
@@ -134,7 +139,7 @@ public final class EngineConnection implements ConnectionContext {
             throw new InvalidClientIDException("A client id cannot be empty");
         }
         try {
-            if (!hub.clientIds().take(id)) {
+            if (!runtime.clientIds().take(id)) {
                 throw new InvalidClientIDException(
                         "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
             }
@@ -149,7 +154,7 @@ public final class EngineConnection implements ConnectionContext {
         checkOpen();
         use();
         EngineSession session = new EngineSession(
-                hub, this, sources, mode, joining, name + "-" + sessionNumbers.incrementAndGet(), this::closed);
+                runtime, this, sources, mode, joining, name + "-" + sessionNumbers.incrementAndGet(), this::closed);
         sessions.add(session);
         try {
             checkOpen();
@@ -191,7 +196,7 @@ public final class EngineConnection implements ConnectionContext {
     private EngineConnectionConsumer open(Source source, Dispatch dispatch) throws JMSException {
         String number = name + "-" + connectionConsumerNumbers.incrementAndGet();
         EngineConnectionConsumer consumer =
-                new EngineConnectionConsumer(hub, this, source, number, dispatch, connectionConsumers::remove);
+                new EngineConnectionConsumer(runtime, this, source, number, dispatch, connectionConsumers::remove);
         connectionConsumers.add(consumer);
         if (isClosed()) {
             consumer.close();
@@ -280,7 +285,7 @@ public final class EngineConnection implements ConnectionContext {
     public synchronized String origin() {
         return clientId != null
                 ? "client:" + clientId
-                : "connection:" + hub.presence().instance() + "/" + name;
+                : "connection:" + runtime.presence().instance() + "/" + name;
     }
 
     @Override
@@ -313,12 +318,12 @@ public final class EngineConnection implements ConnectionContext {
         for (EngineSession session : sessions) {
             session.checkNotInCallback("close");
         }
-        long deadline = hub.closing().deadline();
+        long deadline = runtime.closing().deadline();
         Uninterrupted.once(() -> {
             if (beginsClosing()) {
                 close(deadline);
             } else if (!Uninterrupted.await(closed, deadline)) {
-                throw hub.closing().late("The connection", "a listener, another thread or the database");
+                throw runtime.closing().late("The connection", "a listener, another thread or the database");
             }
         });
     }
@@ -344,7 +349,7 @@ public final class EngineConnection implements ConnectionContext {
         for (EngineSession session : sessions) {
             problems.attempt(() -> session.close(deadline));
         }
-        problems.attempt(() -> hub.closing().carryOut("The connection", deadline, this::end));
+        problems.attempt(() -> runtime.closing().carryOut("The connection", deadline, this::end));
         problems.throwFirst();
     }
 
@@ -362,13 +367,13 @@ public final class EngineConnection implements ConnectionContext {
         } finally {
             exceptions.close();
             closed.countDown();
-            leaveHub();
+            leaveRuntime();
         }
         problems.throwFirst();
     }
 
-    /** The hub is left when the connection is closed, and no listener that closing did not wait for needs it any more. */
-    private void leaveHub() {
+    /** The runtime is left when the connection is closed, and no listener that closing did not wait for needs it any more. */
+    private void leaveRuntime() {
         if (closed.getCount() == 0 && sessions.isEmpty() && left.compareAndSet(false, true)) {
             onClose.accept(this);
         }
@@ -377,7 +382,7 @@ public final class EngineConnection implements ConnectionContext {
     private synchronized void releaseClientId() throws JMSException {
         if (clientId != null) {
             try {
-                hub.clientIds().release(clientId);
+                runtime.clientIds().release(clientId);
             } catch (StoreException e) {
                 throw JmsErrors.jms("Releasing the client id '" + clientId + "' failed", e);
             }
@@ -395,7 +400,7 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     @Override
-    public Troubles troubles() {
+    public SharedProblems troubles() {
         return troubles;
     }
 
@@ -408,7 +413,7 @@ public final class EngineConnection implements ConnectionContext {
 
     private void closed(EngineSession session) {
         sessions.remove(session);
-        leaveHub();
+        leaveRuntime();
     }
 
     @Override

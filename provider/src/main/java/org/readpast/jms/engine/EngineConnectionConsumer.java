@@ -3,7 +3,7 @@ package org.readpast.jms.engine;
 import jakarta.jms.JMSException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.session.Assigner;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
@@ -22,13 +22,13 @@ public final class EngineConnectionConsumer implements Assigner {
     private final DispatchLoop loop;
     private final Consumer<EngineConnectionConsumer> onClose;
 
-    /** Held while messages are claimed for it, which is what closing waits for. Whoever has it asks for no session's turn. */
+    /** Held while messages are claimed for it, which is what closing waits for. Whoever has it asks for no session's lock. */
     private final ReentrantLock claiming = new ReentrantLock();
 
     private volatile boolean closed;
 
     EngineConnectionConsumer(
-            Hub hub,
+            ProviderRuntime runtime,
             ConnectionContext connection,
             Source source,
             String name,
@@ -37,7 +37,7 @@ public final class EngineConnectionConsumer implements Assigner {
         this.connection = connection;
         this.source = source;
         this.name = name;
-        this.loop = new DispatchLoop(this, hub, connection, dispatch);
+        this.loop = new DispatchLoop(this, runtime, connection, dispatch);
         this.onClose = onClose;
     }
 

@@ -21,8 +21,8 @@ public interface MessageStore extends AutoCloseable {
     void open() throws StoreException;
 
     /**
-     * What of the driver's and the database's settings, and of the state of the tables, will do harm: in plain words, each with what
-     * to do about it. What cannot be looked at is left out.
+     * Warnings about the settings of the driver and the database, and about the state of the tables: in plain words, each with what to do
+     * about it. What cannot be looked at is left out.
      *
      * @throws StoreException if the store is not open
      */

@@ -27,13 +27,13 @@ public interface StoreTransaction extends AutoCloseable {
     void retire(Connection connection);
 
     /**
-     * Sets the mark that {@link #rollbackToMark} goes back to: before work that is not ours to undo by hand. One mark at a time;
+     * Sets the savepoint that {@link #rollbackToSavepoint} goes back to: before work that is not ours to undo by hand. One at a time;
      * the end of the transaction takes it away.
      */
-    void mark() throws StoreException;
+    void setSavepoint() throws StoreException;
 
-    /** Undoes what came after the mark, and keeps the locks that came before it. */
-    void rollbackToMark() throws StoreException;
+    /** Undoes what came after the savepoint, and keeps the locks that came before it. */
+    void rollbackToSavepoint() throws StoreException;
 
     /**
      * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet

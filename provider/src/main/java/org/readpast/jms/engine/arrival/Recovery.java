@@ -4,7 +4,7 @@ import jakarta.jms.JMSException;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Outage;
 import org.readpast.jms.engine.support.Outages;
-import org.readpast.jms.engine.support.Troubles;
+import org.readpast.jms.engine.support.SharedProblems;
 import org.slf4j.Logger;
 
 /**
@@ -20,7 +20,7 @@ public final class Recovery {
         boolean isOver();
     }
 
-    private final Troubles troubles;
+    private final SharedProblems troubles;
     private final Worker worker;
     private final Waiter waiter;
     private final Outage outage;
@@ -31,7 +31,7 @@ public final class Recovery {
      * @param activity what cannot be done then, as in "delivering to the listeners of ..."
      */
     public Recovery(
-            Troubles troubles,
+            SharedProblems troubles,
             Settings settings,
             Outages outages,
             Worker worker,

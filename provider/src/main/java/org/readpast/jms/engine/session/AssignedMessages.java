@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
-import org.readpast.jms.engine.transaction.Turn;
 import org.readpast.jms.store.StoreException;
 
 /**
@@ -24,14 +24,14 @@ public final class AssignedMessages {
     private final JoinedWork joined;
     private final SessionTransaction transaction;
     private final ArrivalNews news;
-    private final Turn turn;
+    private final SessionLock lock;
     private final SessionReceiver receiver;
     private final Acknowledgement acknowledgement;
 
-    /** Assigned and not yet run. Guarded by the turn. */
+    /** Assigned and not yet run. Guarded by the lock. */
     private final Deque<Assignment> waiting = new ArrayDeque<>();
 
-    /** Written with the turn. */
+    /** Written with the lock. */
     private volatile DeliveryListener listener;
 
     AssignedMessages(
@@ -40,7 +40,7 @@ public final class AssignedMessages {
             JoinedWork joined,
             SessionTransaction transaction,
             ArrivalNews news,
-            Turn turn,
+            SessionLock lock,
             SessionReceiver receiver,
             Acknowledgement acknowledgement) {
         this.session = session;
@@ -48,7 +48,7 @@ public final class AssignedMessages {
         this.joined = joined;
         this.transaction = transaction;
         this.news = news;
-        this.turn = turn;
+        this.lock = lock;
         this.receiver = receiver;
         this.acknowledgement = acknowledgement;
     }
@@ -66,7 +66,7 @@ public final class AssignedMessages {
             checkMayListen();
             return;
         }
-        turn.lock();
+        lock.lock();
         try {
             checkMayListen();
             if (newListener != null && consumers.hasListener()) {
@@ -76,7 +76,7 @@ public final class AssignedMessages {
             }
             listener = newListener;
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -131,13 +131,13 @@ public final class AssignedMessages {
 
     private void checkMayRun() throws JMSException {
         session.checkOpen();
-        if (turn.isHeldByCurrentThread() && receiver.isInListener()) {
+        if (lock.isHeldByCurrentThread() && receiver.isInListener()) {
             throw new IllegalStateException(session.name() + " cannot be run from within its own message listener");
         }
     }
 
     private Assignment begin() throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             Assignment next = waiting.poll();
             if (next != null && listener == null && !session.isOver()) {
@@ -146,12 +146,12 @@ public final class AssignedMessages {
             }
             return next;
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
     private Delivered deliver(Assignment assignment, AtomicBoolean interrupted) throws StoreException, JMSException {
-        turn.lock();
+        lock.lock();
         try {
             DeliveryListener current = listener;
             Claimer claimer = assignment.claimer();
@@ -162,7 +162,7 @@ public final class AssignedMessages {
                             keepingInterrupts(current, interrupted),
                             () -> claimer.isAllowedMore() && mayDeliver(assignment));
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -183,15 +183,15 @@ public final class AssignedMessages {
     }
 
     private void end(Assignment assignment) {
-        turn.lock();
+        lock.lock();
         try {
             giveBack(assignment);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
-    /** Lets others have what of it is claimed and not delivered. With the turn. */
+    /** Lets others have what of it is claimed and not delivered. With the lock. */
     private void giveBack(Assignment assignment) {
         int left = assignment.claimer().forgo();
         try {
@@ -211,7 +211,7 @@ public final class AssignedMessages {
      * @throws IllegalStateException if the session is closed, has no listener, or was not run since the last time
      */
     public boolean assign(Assignment assignment) throws StoreException, JMSException {
-        turn.lock();
+        lock.lock();
         try {
             session.checkOpen();
             if (listener == null) {
@@ -228,19 +228,19 @@ public final class AssignedMessages {
             acknowledgement.idle();
             return false;
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
     /** Takes an assignment back, unless it is being run already. */
     public void withdraw(Assignment assignment) {
-        turn.lock();
+        lock.lock();
         try {
             if (waiting.remove(assignment)) {
                 giveBack(assignment);
             }
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 

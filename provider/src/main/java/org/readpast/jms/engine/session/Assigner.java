@@ -14,7 +14,7 @@ public interface Assigner {
 
     Source source();
 
-    /** Claims, unless nothing may be claimed now. With the turn of the session that claims. */
+    /** Claims, unless nothing may be claimed now. With the lock of the session that claims. */
     boolean claim(Claim claim) throws StoreException;
 
     /** A session has delivered what it was assigned. */

@@ -5,7 +5,7 @@ import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.store.StoreException;
 
 /**
- * What a connection consumer assigns to a session at one time: so many messages of its source. Used with the session's turn.
+ * What a connection consumer assigns to a session at one time: so many messages of its source. Used with the session's lock.
  *
  * @param claimer made for this assignment, and claiming in the session
  */

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.readpast.jms.engine.transaction.Outbox;
-import org.readpast.jms.engine.transaction.Turn;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
@@ -55,7 +55,7 @@ final class AsyncSender implements Runnable {
     private final Storage storage;
     private final long mostBytes;
     private final String owner;
-    private final Turn turn;
+    private final SessionLock lock;
     private final Consumer<JMSException> report;
 
     /** Guarded by this. */
@@ -84,17 +84,17 @@ final class AsyncSender implements Runnable {
         this.storage = storage;
         this.mostBytes = mostBytes;
         this.owner = session.name();
-        this.turn = session.turn();
+        this.lock = session.lock();
         this.report = session.report();
     }
 
     /**
      * What it has to know of a session.
      *
-     * @param turn which a listener that waits for completions lends to their thread
+     * @param lock which a listener that waits for completions lends to their thread
      * @param report who is told of what completion listeners throw
      */
-    record Session(String name, Turn turn, Consumer<JMSException> report) {}
+    record Session(String name, SessionLock lock, Consumer<JMSException> report) {}
 
     /**
      * Stores these messages together.
@@ -155,12 +155,12 @@ final class AsyncSender implements Runnable {
     }
 
     /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
-    <E extends Exception> void whileCompleting(Turn.Wait<E> wait) throws E {
+    <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
         Thread completing;
         synchronized (this) {
             completing = thread;
         }
-        turn.lend(completing, wait);
+        lock.lend(completing, wait);
     }
 
     /**

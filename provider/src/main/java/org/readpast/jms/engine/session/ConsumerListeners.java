@@ -2,11 +2,11 @@ package org.readpast.jms.engine.session;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
-import org.readpast.jms.engine.transaction.Turn;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,11 +23,11 @@ final class ConsumerListeners {
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
     private final ConnectionContext connection;
-    private final Hub hub;
-    private final Turn turn;
+    private final ProviderRuntime runtime;
+    private final SessionLock lock;
     private final SessionReceiver receiver;
 
-    /** Null until there is a listener. Written with the turn. */
+    /** Null until there is a listener. Written with the lock. */
     private volatile DeliveryLoop loop;
 
     ConsumerListeners(
@@ -38,8 +38,8 @@ final class ConsumerListeners {
             SessionTransaction transaction,
             Acknowledgement acknowledgement,
             ConnectionContext connection,
-            Hub hub,
-            Turn turn,
+            ProviderRuntime runtime,
+            SessionLock lock,
             SessionReceiver receiver) {
         this.session = session;
         this.consumers = consumers;
@@ -48,14 +48,14 @@ final class ConsumerListeners {
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
         this.connection = connection;
-        this.hub = hub;
-        this.turn = turn;
+        this.runtime = runtime;
+        this.lock = lock;
         this.receiver = receiver;
     }
 
     /** Sets a consumer's listener, or with null takes it away. */
     void listen(EngineConsumer consumer, DeliveryListener listener) throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             session.checkOpen();
             joined.checkMayListen();
@@ -66,14 +66,14 @@ final class ConsumerListeners {
             }
             consumer.setListener(listener);
             if (listener != null && loop == null) {
-                DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, hub);
+                DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, runtime);
                 loop = first;
                 first.start();
             } else {
                 wakeUp();
             }
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -83,7 +83,7 @@ final class ConsumerListeners {
      * @param more whether the same consumer goes on afterwards
      */
     Delivered deliver(EngineConsumer consumer, boolean more) throws StoreException, JMSException {
-        turn.lock();
+        lock.lock();
         try {
             DeliveryListener listener = consumer.listener();
             return listener == null || !mayDeliver(consumer)
@@ -92,18 +92,18 @@ final class ConsumerListeners {
                             consumer.claimer(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
         } finally {
             consumers.afterWork();
-            turn.unlock();
+            lock.unlock();
         }
     }
 
     /** Nothing was found for any listener; called by the delivery loop before it waits. */
     void idle() throws StoreException {
-        turn.lock();
+        lock.lock();
         try {
             acknowledgement.idle();
         } finally {
             consumers.afterWork();
-            turn.unlock();
+            lock.unlock();
         }
     }
 

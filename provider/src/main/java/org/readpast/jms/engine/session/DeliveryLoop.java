@@ -9,7 +9,7 @@ import java.util.Set;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Recovery;
 import org.readpast.jms.engine.arrival.Waiter;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
@@ -46,16 +46,16 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
             ConsumerListeners listeners,
             SessionTransaction transaction,
             ConnectionContext connection,
-            Hub hub) {
+            ProviderRuntime runtime) {
         this.session = session;
         this.consumers = consumers;
         this.listeners = listeners;
         this.transaction = transaction;
-        this.arrivals = hub.arrivals();
+        this.arrivals = runtime.arrivals();
         this.recovery = new Recovery(
                 connection.troubles(),
-                hub.settings(),
-                hub.outages(),
+                runtime.settings(),
+                runtime.outages(),
                 this,
                 waiter,
                 "delivering to the listeners of " + session.name(),

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Waiter;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.errors.JmsErrors;
@@ -23,7 +23,7 @@ public final class EngineConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(EngineConsumer.class);
 
     private final ConsumerSession session;
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final Source source;
     private final Claimer claimer;
     private final Waiter waiter;
@@ -44,11 +44,11 @@ public final class EngineConsumer {
      */
     private record Emptiness(int destinationId, long mark, long nanos) {}
 
-    EngineConsumer(ConsumerSession session, Source source, Claimer claimer, Hub hub) {
+    EngineConsumer(ConsumerSession session, Source source, Claimer claimer, ProviderRuntime runtime) {
         this.session = session;
         this.source = source;
         this.claimer = claimer;
-        this.hub = hub;
+        this.runtime = runtime;
         this.waiter = new Waiter(source.isSelective());
     }
 
@@ -68,7 +68,7 @@ public final class EngineConsumer {
             // Such as that of the connection's start: what comes from here on is kept.
             waiter.clear();
             int from = source.destinationId();
-            long mark = hub.arrivals().mark(from);
+            long mark = runtime.arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
             boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
             Received<T> received = worthAClaim ? look(from, reader) : null;
@@ -95,7 +95,7 @@ public final class EngineConsumer {
             looked = received != null || (!isOver() && session.isStarted());
             return received;
         } finally {
-            hub.arrivals().looked(waiter, looked ? List.of(from) : List.of());
+            runtime.arrivals().looked(waiter, looked ? List.of(from) : List.of());
         }
     }
 
@@ -109,7 +109,7 @@ public final class EngineConsumer {
                 && !session.mayJoin()
                 && emptiness.destinationId() == from
                 && emptiness.mark() == mark
-                && System.nanoTime() - emptiness.nanos() < hub.settings().pollFloorMillis() * 1_000_000;
+                && System.nanoTime() - emptiness.nanos() < runtime.settings().pollFloorMillis() * 1_000_000;
     }
 
     /** Whether a claim may find something, as far as that can be told for less than a claim costs. */
@@ -120,7 +120,7 @@ public final class EngineConsumer {
             return true;
         }
         try {
-            return hub.store().mayHold(source.destinationId());
+            return runtime.store().mayHold(source.destinationId());
         } catch (StoreException e) {
             LOG.debug("{}: a look failed, which is left to a claim: {}", this, e.getMessage());
             return true;
@@ -128,7 +128,7 @@ public final class EngineConsumer {
     }
 
     private boolean await(int from, long mark, long deadline) throws JMSException {
-        Arrivals arrivals = hub.arrivals();
+        Arrivals arrivals = runtime.arrivals();
         boolean listening = session.isStarted();
         waiter.setSelective(source.isSelective());
         if (listening) {
@@ -185,7 +185,7 @@ public final class EngineConsumer {
         }
     }
 
-    /** With the session's turn. */
+    /** With the session's lock. */
     void setListener(DeliveryListener newListener) {
         listener = newListener;
     }
@@ -198,7 +198,7 @@ public final class EngineConsumer {
         return source;
     }
 
-    /** Used with the session's turn. */
+    /** Used with the session's lock. */
     Claimer claimer() {
         return claimer;
     }

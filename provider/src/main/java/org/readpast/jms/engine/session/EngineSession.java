@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
@@ -20,22 +20,22 @@ import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.AutoAcknowledgement;
 import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.DeferredAcknowledgement;
-import org.readpast.jms.engine.transaction.LaterTurn;
+import org.readpast.jms.engine.transaction.IdleTimer;
 import org.readpast.jms.engine.transaction.LazyAcknowledgement;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
-import org.readpast.jms.engine.transaction.Turn;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 
 /**
  * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
- * the {@link #turn} makes sure of that, and is what stopping and closing wait for.
+ * the {@link #lock} makes sure of that, and is what stopping and closing wait for.
  */
 public final class EngineSession implements ConsumerSession {
 
     private final ConnectionContext connection;
     private final Consumer<EngineSession> onClose;
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final String name;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
@@ -47,7 +47,7 @@ public final class EngineSession implements ConsumerSession {
     private final ConsumerListeners listeners;
     private final AssignedMessages assigned;
 
-    private final Turn turn = new Turn();
+    private final SessionLock lock = new SessionLock();
 
     private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -57,7 +57,7 @@ public final class EngineSession implements ConsumerSession {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     public EngineSession(
-            Hub hub,
+            ProviderRuntime runtime,
             ConnectionContext connection,
             Sources sources,
             AcknowledgeMode mode,
@@ -66,26 +66,27 @@ public final class EngineSession implements ConsumerSession {
             Consumer<EngineSession> onClose) {
         this.connection = connection;
         this.onClose = onClose;
-        this.hub = hub;
+        this.runtime = runtime;
         this.name = name;
         this.mode = mode;
         String consumer = connection.consumerName();
-        this.transaction = new SessionTransaction(hub, name, consumer, this::endsInOrder);
-        this.consumers = new SessionConsumers(this, transaction, sources, hub);
-        this.joined = new JoinedWork(hub, joining, name, consumer);
-        LaterTurn later = new LaterTurn(hub.housekeeping(), name, turn, this::lapse);
+        this.transaction = new SessionTransaction(runtime, name, consumer, this::endsInOrder);
+        this.consumers = new SessionConsumers(this, transaction, sources, runtime);
+        this.joined = new JoinedWork(runtime, joining, name, consumer);
+        IdleTimer later = new IdleTimer(runtime.housekeeping(), name, lock, this::lapse);
         this.acknowledgement = switch (mode) {
-            case AUTO -> new AutoAcknowledgement(transaction, hub.settings().receiveAheadMillis(), later::in);
-            case DUPS_OK -> new LazyAcknowledgement(transaction, hub.settings().dupsOkBatch(), later::in);
+            case AUTO -> new AutoAcknowledgement(transaction, runtime.settings().receiveAheadMillis(), later::in);
+            case DUPS_OK ->
+                new LazyAcknowledgement(transaction, runtime.settings().dupsOkBatch(), later::in);
             case CLIENT, TRANSACTED ->
-                new DeferredAcknowledgement(transaction, hub.settings().claimAhead());
+                new DeferredAcknowledgement(transaction, runtime.settings().claimAhead());
         };
-        this.receiver = new SessionReceiver(connection, hub.redeliveries(), mode, transaction, acknowledgement);
-        this.sender = new SessionSender(this, transaction, connection, hub, joined, turn);
+        this.receiver = new SessionReceiver(connection, runtime.redeliveries(), mode, transaction, acknowledgement);
+        this.sender = new SessionSender(this, transaction, connection, runtime, joined, lock);
         this.assigned =
-                new AssignedMessages(this, consumers, joined, transaction, hub, turn, receiver, acknowledgement);
+                new AssignedMessages(this, consumers, joined, transaction, runtime, lock, receiver, acknowledgement);
         this.listeners = new ConsumerListeners(
-                this, consumers, assigned, joined, transaction, acknowledgement, connection, hub, turn, receiver);
+                this, consumers, assigned, joined, transaction, acknowledgement, connection, runtime, lock, receiver);
     }
 
     @Override
@@ -167,7 +168,7 @@ public final class EngineSession implements ConsumerSession {
      * @throws IllegalStateException if the session is neither transacted nor takes part in a transaction of the application's
      */
     public Connection sqlConnection() throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             checkOpen();
             if (joined.isActive()) {
@@ -181,7 +182,7 @@ public final class EngineSession implements ConsumerSession {
         } catch (StoreException e) {
             throw JmsErrors.jms(name + ": no SQL connection", e);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -194,7 +195,7 @@ public final class EngineSession implements ConsumerSession {
 
     /** How long closing waits, in milliseconds. */
     public long closeTimeoutMillis() {
-        return hub.settings().closeTimeoutMillis();
+        return runtime.settings().closeTimeoutMillis();
     }
 
     /**
@@ -208,14 +209,14 @@ public final class EngineSession implements ConsumerSession {
      */
     public void close() throws JMSException {
         checkMayClose();
-        long deadline = hub.closing().deadline();
+        long deadline = runtime.closing().deadline();
         Uninterrupted.once(() -> close(deadline));
     }
 
     /** Waits for somebody else to close it; throws as {@link #close}. */
     public void awaitClosed() throws JMSException {
         checkMayClose();
-        awaitEnd(hub.closing().deadline());
+        awaitEnd(runtime.closing().deadline());
     }
 
     /** Throws IllegalStateException to its own message listener and completion listeners, for which closing would wait. */
@@ -237,7 +238,7 @@ public final class EngineSession implements ConsumerSession {
 
     private void awaitEnd(long deadlineNanos) throws JMSException {
         if (!Uninterrupted.await(ended, deadlineNanos)) {
-            throw hub.closing().late(name, "a listener, another thread or the database");
+            throw runtime.closing().late(name, "a listener, another thread or the database");
         }
     }
 
@@ -245,19 +246,19 @@ public final class EngineSession implements ConsumerSession {
         closed = true;
         consumers.wakeUp();
         listeners.wakeUp();
-        turn.awaitFree(deadlineNanos);
+        lock.awaitFree(deadlineNanos);
         // A listener may have sent until now.
         Problems problems = new Problems();
         problems.attempt(() -> {
             if (!sender.close(deadlineNanos)) {
-                throw hub.closing().late(name, "a CompletionListener or an asynchronous send");
+                throw runtime.closing().late(name, "a CompletionListener or an asynchronous send");
             }
         });
-        problems.attempt(() -> hub.closing().carryOut(name, deadlineNanos, () -> turn.during(this::end)));
+        problems.attempt(() -> runtime.closing().carryOut(name, deadlineNanos, () -> lock.during(this::end)));
         problems.throwFirst();
     }
 
-    /** With the turn. */
+    /** With the lock. */
     private void end() throws JMSException {
         try {
             acknowledgement.close();
@@ -279,7 +280,7 @@ public final class EngineSession implements ConsumerSession {
 
     @Override
     public <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             if (consumer.isClosed() || isOver() || !isStarted()) {
                 return null;
@@ -291,7 +292,7 @@ public final class EngineSession implements ConsumerSession {
         } catch (StoreException e) {
             throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -300,7 +301,7 @@ public final class EngineSession implements ConsumerSession {
         return joined.isPossible();
     }
 
-    /** Nobody goes on with what the acknowledge mode has left unfinished. With the turn. */
+    /** Nobody goes on with what the acknowledge mode has left unfinished. With the lock. */
     private void lapse() throws StoreException {
         try {
             acknowledgement.lapse();
@@ -327,15 +328,16 @@ public final class EngineSession implements ConsumerSession {
     @Override
     public void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
-        if (turn.isHeldByCurrentThread()) {
+        if (lock.isHeldByCurrentThread()) {
             end(consumer);
         } else {
-            hub.closing()
-                    .carryOut(consumer.toString(), hub.closing().deadline(), () -> turn.during(() -> end(consumer)));
+            runtime.closing()
+                    .carryOut(
+                            consumer.toString(), runtime.closing().deadline(), () -> lock.during(() -> end(consumer)));
         }
     }
 
-    /** With the turn. */
+    /** With the lock. */
     private void end(EngineConsumer consumer) throws JMSException {
         try {
             forgo(consumer);
@@ -344,7 +346,7 @@ public final class EngineSession implements ConsumerSession {
         }
     }
 
-    /** With the turn. */
+    /** With the lock. */
     private void forgo(EngineConsumer consumer) throws JMSException {
         try {
             if (!receiver.isInListener()) {
@@ -374,7 +376,7 @@ public final class EngineSession implements ConsumerSession {
 
     /** Returns when no listener is running in this session any more; false if the time was over first. */
     public boolean awaitListener(long deadlineNanos) {
-        return turn.awaitFree(deadlineNanos);
+        return lock.awaitFree(deadlineNanos);
     }
 
     /**
@@ -383,7 +385,7 @@ public final class EngineSession implements ConsumerSession {
      * @throws IllegalStateException if a listener is at work in it that waits for the caller, a completion listener
      */
     public void stopped() throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             if (receiver.isInListener()) {
                 throw new IllegalStateException(
@@ -396,12 +398,12 @@ public final class EngineSession implements ConsumerSession {
             }
             transaction.release();
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
     public boolean isInOwnListener() {
-        return turn.isHeldByCurrentThread() && receiver.isInListener();
+        return lock.isHeldByCurrentThread() && receiver.isInListener();
     }
 
     /** Whether the caller is a message listener or a completion listener of this session. */
@@ -433,7 +435,7 @@ public final class EngineSession implements ConsumerSession {
 
     /** Claims for a connection consumer, so many messages in all. */
     public Claimer claimer(Source source, long allowance) {
-        return new Claimer(source, name, transaction, hub.arrivals(), allowance);
+        return new Claimer(source, name, transaction, runtime.arrivals(), allowance);
     }
 
     @Override
@@ -453,13 +455,13 @@ public final class EngineSession implements ConsumerSession {
     }
 
     private void inTurn(Work work) throws JMSException {
-        turn.lock();
+        lock.lock();
         try {
             checkOpen();
             work.run();
         } finally {
             consumers.afterWork();
-            turn.unlock();
+            lock.unlock();
         }
     }
 }

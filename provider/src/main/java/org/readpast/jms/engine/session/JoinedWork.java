@@ -6,9 +6,9 @@ import jakarta.jms.TransactionInProgressException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.hub.MalformedRow;
-import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.runtime.MalformedRow;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.support.Joining;
@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A session's part in the application's own SQL transaction. Every operation finds the connection anew, does its work at once,
  * and leaves the transaction's end to the application: a send is there when that commits, a received message is gone then. Used
- * with the session's turn.
+ * with the session's lock.
  */
 final class JoinedWork {
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinedWork.class);
 
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final Joining joining;
     private final String owner;
     private final String consumer;
@@ -44,8 +44,8 @@ final class JoinedWork {
      * @param owner the session's name for errors
      * @param consumer who consumes in it, for the histories of queues
      */
-    JoinedWork(Hub hub, Joining joining, String owner, String consumer) {
-        this.hub = hub;
+    JoinedWork(ProviderRuntime runtime, Joining joining, String owner, String consumer) {
+        this.runtime = runtime;
         this.joining = joining;
         this.owner = owner;
         this.consumer = consumer;
@@ -82,7 +82,7 @@ final class JoinedWork {
         try {
             if (joining.kind() == Joining.Kind.AUTO
                     && joining.source().isTransactionElsewhere()
-                    && hub.isFirstSendBesideTransaction()) {
+                    && runtime.isFirstSendBesideTransaction()) {
                 LOG.warn(
                         "{}: a transaction is active that is not on this connection factory's DataSource, so this message is committed"
                                 + " by itself, and will not be undone with that transaction. Give the factory the DataSource of the"
@@ -96,42 +96,42 @@ final class JoinedWork {
 
     /** @param remember whether the session's own commit is to find out later that this was not its own */
     void send(List<NewMessage> messages, boolean remember) throws StoreException {
-        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
+        try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
-        String transaction = remember ? hub.store().currentTransaction(joining.source()) : null;
+        String transaction = remember ? runtime.store().currentTransaction(joining.source()) : null;
         workedIn = remember ? transaction : workedIn;
         keepTo(transaction);
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
-                hub.housekeeping().dueIn(message.deliveryDelayMillis());
+                runtime.housekeeping().dueIn(message.deliveryDelayMillis());
             }
         }
-        hub.arrivals().expect();
+        runtime.arrivals().expect();
     }
 
     <T> Received<T> receive(Source source, DeliveryReader<T> reader) throws JMSException, StoreException {
-        try (StoreTransaction transaction = hub.store().join(joining.source(), consumer)) {
+        try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             while (true) {
                 List<StoredMessage> claimed = claim(transaction, source);
                 if (claimed.isEmpty()) {
                     return null;
                 }
                 StoredMessage message = MalformedRow.complete(
-                        transaction, beginDelivery(transaction, claimed.get(0)), hub.redeliveries());
-                Taken taken = Taken.of(message);
-                if (MalformedRow.is(message, hub.redeliveries())
-                        && !hub.redeliveries().isExhausted(taken)) {
-                    hub.joinedDeliveries().forget(message.key());
+                        transaction, beginDelivery(transaction, claimed.get(0)), runtime.redeliveries());
+                Unacknowledged taken = Unacknowledged.of(message);
+                if (MalformedRow.is(message, runtime.redeliveries())
+                        && !runtime.redeliveries().isExhausted(taken)) {
+                    runtime.joinedDeliveries().forget(message.key());
                     throw MalformedRow.failure(owner, message);
                 }
                 if (isPutElsewhere(transaction, taken)) {
                     continue;
                 }
                 T value = reader.read(Delivery.of(message));
-                transaction.endDeliveries(Taken.suspects(List.of(taken)));
+                transaction.endDeliveries(Unacknowledged.suspects(List.of(taken)));
                 transaction.acknowledge(List.of(message.key()));
-                workedIn = hub.store().currentTransaction(joining.source());
+                workedIn = runtime.store().currentTransaction(joining.source());
                 keepTo(workedIn);
                 return new Received<>(value, false);
             }
@@ -148,7 +148,7 @@ final class JoinedWork {
             if (!joining.source().canRefuseCommit()) {
                 return;
             }
-            String transaction = hub.store().transactionLife(joining.source(), known);
+            String transaction = runtime.store().transactionLife(joining.source(), known);
             if (!joining.source().keepTo(transaction, this::lifeAtCommit)) {
                 throw new StoreException(
                         Failure.OTHER,
@@ -159,13 +159,13 @@ final class JoinedWork {
                         null);
             }
         } catch (SQLException e) {
-            throw hub.store().explain(e, "The application's transaction", "looking for it");
+            throw runtime.store().explain(e, "The application's transaction", "looking for it");
         }
     }
 
     private String lifeAtCommit() throws SQLException {
         try {
-            return hub.store().transactionLife(joining.source(), null);
+            return runtime.store().transactionLife(joining.source(), null);
         } catch (StoreException e) {
             throw new SQLException(e.getMessage(), e);
         }
@@ -176,37 +176,38 @@ final class JoinedWork {
         if (claimed.isSuspect()) {
             return transaction.beginDelivery(claimed);
         }
-        if (hub.joinedDeliveries().cameBack(claimed.key())) {
+        if (runtime.joinedDeliveries().cameBack(claimed.key())) {
             return transaction.beginDelivery(claimed.suspected()).afterUncounted();
         }
-        hub.joinedDeliveries().begin(claimed.key());
+        runtime.joinedDeliveries().begin(claimed.key());
         return claimed;
     }
 
     /** With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that came back and has to wait. */
-    private boolean isPutElsewhere(StoreTransaction transaction, Taken message) throws JMSException, StoreException {
-        if (message.suspicion() == null && !hub.redeliveries().isExhausted(message)) {
+    private boolean isPutElsewhere(StoreTransaction transaction, Unacknowledged message)
+            throws JMSException, StoreException {
+        if (message.suspicion() == null && !runtime.redeliveries().isExhausted(message)) {
             return false;
         }
-        Redelivery plan = hub.redeliveries().plan(message, message.deliveryCount());
+        Redelivery plan = runtime.redeliveries().plan(message, message.deliveryCount());
         if (plan instanceof Redelivery.AtOnce) {
             return false;
         }
-        transaction.endDeliveries(Taken.suspects(List.of(message)));
+        transaction.endDeliveries(Unacknowledged.suspects(List.of(message)));
         transaction.redeliver(List.of(plan));
-        hub.joinedDeliveries().forget(message.key());
-        hub.redelivered(List.of(plan));
+        runtime.joinedDeliveries().forget(message.key());
+        runtime.redelivered(List.of(plan));
         return true;
     }
 
     private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
         if (source.isLeased()) {
             // Elsewhere its claims count by themselves. By lock they do not, if this JVM dies.
-            hub.presence().consumes(source.destinationId());
+            runtime.presence().consumes(source.destinationId());
         }
         ClaimRequest request = source.lockingRequest(1);
         List<StoredMessage> claimed = transaction.claim(request);
-        return !request.byGroups() && hub.groups().discover(request.destinationId(), claimed)
+        return !request.byGroups() && runtime.groups().discover(request.destinationId(), claimed)
                 ? transaction.claim(source.lockingRequest(1))
                 : claimed;
     }
@@ -226,7 +227,7 @@ final class JoinedWork {
         }
         try {
             boolean stillRuns = joining.source().isInTransaction()
-                    && workedIn.equals(hub.store().currentTransaction(joining.source()));
+                    && workedIn.equals(runtime.store().currentTransaction(joining.source()));
             if (stillRuns) {
                 throw inProgress(call);
             }
@@ -264,6 +265,6 @@ final class JoinedWork {
     private JMSException failed(String activity, SQLException problem) {
         return JmsErrors.jms(
                 owner + ": " + activity,
-                hub.store().explain(problem, "The application's DataSource", "getting a connection"));
+                runtime.store().explain(problem, "The application's DataSource", "getting a connection"));
     }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.BrowseCursor;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
@@ -25,17 +25,18 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
     private final ConsumerSession session;
     private final SessionTransaction transaction;
     private final Sources sources;
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final List<EngineConsumer> open = new CopyOnWriteArrayList<>();
 
     /** Of consumers that are closed, whose groups unacknowledged messages still hold. */
     private final Set<Source> leaving = ConcurrentHashMap.newKeySet();
 
-    SessionConsumers(ConsumerSession session, SessionTransaction transaction, Sources sources, Hub hub) {
+    SessionConsumers(
+            ConsumerSession session, SessionTransaction transaction, Sources sources, ProviderRuntime runtime) {
         this.session = session;
         this.transaction = transaction;
         this.sources = sources;
-        this.hub = hub;
+        this.runtime = runtime;
     }
 
     /**
@@ -74,12 +75,15 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
     /** A walk over the messages that are in the queue now; null selector for all. Not tied to any transaction. */
     public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
         session.checkOpen();
-        return sources.browse(hub.store(), queue, selector);
+        return sources.browse(runtime.store(), queue, selector);
     }
 
     private EngineConsumer open(Source source) throws JMSException {
         EngineConsumer consumer = new EngineConsumer(
-                session, source, new Claimer(source, session.name(), transaction, hub.arrivals(), Long.MAX_VALUE), hub);
+                session,
+                source,
+                new Claimer(source, session.name(), transaction, runtime.arrivals(), Long.MAX_VALUE),
+                runtime);
         open.add(consumer);
         if (session.isOver()) {
             end(source);
@@ -118,7 +122,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         }
     }
 
-    /** Does what waits for the end of the session's transaction. With the turn. */
+    /** Does what waits for the end of the session's transaction. With the lock. */
     void afterWork() {
         if (!transaction.isAtStake()) {
             transactionEnded();

@@ -3,9 +3,9 @@ package org.readpast.jms.engine.session;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import org.readpast.jms.codec.Shown;
-import org.readpast.jms.engine.hub.MalformedRow;
-import org.readpast.jms.engine.hub.RedeliveryPlanner;
-import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.runtime.MalformedRow;
+import org.readpast.jms.engine.runtime.RedeliveryPlanner;
+import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How a session's messages get from a claim to the application, by {@code receive} or by listener. Used with the session's
- * turn; not thread-safe.
+ * lock; not thread-safe.
  */
 final class SessionReceiver {
 
@@ -63,13 +63,13 @@ final class SessionReceiver {
             throw giveUp(claimer, message);
         }
         T value = read(message, reader);
-        transaction.take(Taken.of(message));
+        transaction.take(Unacknowledged.of(message));
         return new Received<>(value, acknowledgement.received(claimer));
     }
 
     /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
     private MessageFormatException giveUp(Claimer claimer, StoredMessage message) throws JMSException {
-        transaction.giveUp(Taken.of(message));
+        transaction.giveUp(Unacknowledged.of(message));
         acknowledgement.unread();
         return MalformedRow.failure(claimer, message);
     }
@@ -79,14 +79,14 @@ final class SessionReceiver {
             return reader.read(Delivery.of(message));
         } catch (MessageFormatException e) {
             if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
-                transaction.take(Taken.of(message));
+                transaction.take(Unacknowledged.of(message));
             } else {
                 unread(message);
             }
             throw e;
         } catch (JMSException | RuntimeException e) {
             // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
-            transaction.take(Taken.of(message));
+            transaction.take(Unacknowledged.of(message));
             acknowledgement.failed();
             throw e;
         }
@@ -94,7 +94,7 @@ final class SessionReceiver {
 
     private void unread(StoredMessage message) throws JMSException {
         try {
-            transaction.untake(Taken.of(message));
+            transaction.untake(Unacknowledged.of(message));
         } catch (StoreException e) {
             // Counted once too often, if it is suspect: better than to hide what the application is to be told.
             LOG.warn(
@@ -120,7 +120,7 @@ final class SessionReceiver {
             reportUnread(giveUp(claimer, message));
             return Delivered.ONE;
         }
-        transaction.take(Taken.of(message));
+        transaction.take(Unacknowledged.of(message));
         boolean handled = false;
         try {
             handled = call(listener, claimer, Delivery.of(message));
@@ -184,10 +184,10 @@ final class SessionReceiver {
     private StoredMessage next(Claimer claimer) throws StoreException, JMSException {
         while (true) {
             StoredMessage message = claimer.next(acknowledgement);
-            if (message == null || !redeliveries.isExhausted(Taken.of(message))) {
+            if (message == null || !redeliveries.isExhausted(Unacknowledged.of(message))) {
                 return message;
             }
-            transaction.deadLetter(Taken.of(message));
+            transaction.deadLetter(Unacknowledged.of(message));
         }
     }
 }

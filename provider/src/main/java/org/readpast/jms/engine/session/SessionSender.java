@@ -8,11 +8,11 @@ import java.util.List;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
-import org.readpast.jms.engine.hub.Hub;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
-import org.readpast.jms.engine.transaction.Turn;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Publication;
@@ -27,28 +27,28 @@ public final class SessionSender {
     private final SessionContext session;
     private final SessionTransaction transaction;
     private final ConnectionContext connection;
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final JoinedWork joined;
-    private final Turn turn;
+    private final SessionLock lock;
     private final AsyncSender later;
 
     SessionSender(
             SessionContext session,
             SessionTransaction transaction,
             ConnectionContext connection,
-            Hub hub,
+            ProviderRuntime runtime,
             JoinedWork joined,
-            Turn turn) {
+            SessionLock lock) {
         this.session = session;
         this.transaction = transaction;
         this.connection = connection;
-        this.hub = hub;
+        this.runtime = runtime;
         this.joined = joined;
-        this.turn = turn;
+        this.lock = lock;
         this.later = new AsyncSender(
-                hub::send,
-                hub.settings().outboxBytes(),
-                new AsyncSender.Session(session.name(), turn, connection::report));
+                runtime::send,
+                runtime.settings().outboxBytes(),
+                new AsyncSender.Session(session.name(), lock, connection::report));
     }
 
     /**
@@ -63,7 +63,7 @@ public final class SessionSender {
             throws JMSException {
         List<NewMessage> outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
         later.awaitSent();
-        turn.lock();
+        lock.lock();
         try {
             session.checkOpen();
             if (joined.isActive()) {
@@ -72,12 +72,12 @@ public final class SessionSender {
                 transaction.send(outgoing);
             } else {
                 joined.warnOfTransactionElsewhere();
-                hub.send(outgoing);
+                runtime.send(outgoing);
             }
         } catch (StoreException e) {
             throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
         } finally {
-            turn.unlock();
+            lock.unlock();
         }
     }
 
@@ -106,7 +106,7 @@ public final class SessionSender {
         List<NewMessage> copies = new ArrayList<>();
         for (ReadpastDestination member : members(destination)) {
             copies.add(new NewMessage(
-                    hub.destinations().idOf(member, connection.autoCreation()),
+                    runtime.destinations().idOf(member, connection.autoCreation()),
                     destination.isComposite() ? message.withDestination(member.text()) : message,
                     timeToLive,
                     deliveryDelay,
@@ -119,7 +119,7 @@ public final class SessionSender {
     private void checkSize(ReadpastDestination destination, EncodedMessage message) throws JMSException {
         String failed = session.name() + ": sending to " + destination + " failed";
         try {
-            String tooLarge = hub.store().tooLarge(message);
+            String tooLarge = runtime.store().tooLarge(message);
             if (tooLarge != null) {
                 throw new MessageFormatException(failed + ", " + tooLarge);
             }
@@ -133,15 +133,15 @@ public final class SessionSender {
         List<ReadpastDestination> members = destination.members();
         if (destination.isComposite()
                 && destination.isReceived()
-                && !hub.settings().compositeReplies()) {
+                && !runtime.settings().compositeReplies()) {
             throw new InvalidDestinationException(
                     destination + " is composite and came with a message, so that its sender would"
                             + " choose how many messages are sent; reply to its members one by one, or set the option 'compositeReplies'");
         }
-        if (members.size() > hub.settings().compositeMembers()) {
+        if (members.size() > runtime.settings().compositeMembers()) {
             throw new InvalidDestinationException("A composite destination has " + members.size()
                     + " members, and the option 'compositeMembers' allows "
-                    + hub.settings().compositeMembers());
+                    + runtime.settings().compositeMembers());
         }
         return members;
     }
@@ -164,7 +164,7 @@ public final class SessionSender {
     }
 
     /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
-    public <E extends Exception> void whileCompleting(Turn.Wait<E> wait) throws E {
+    public <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
         later.whileCompleting(wait);
     }
 

@@ -2,7 +2,7 @@ package org.readpast.jms.engine.source;
 
 import jakarta.jms.JMSException;
 import org.readpast.jms.engine.support.AutoCreation;
-import org.readpast.jms.engine.support.Troubles;
+import org.readpast.jms.engine.support.SharedProblems;
 
 /** What its sessions, consumers, subscriptions and temporary destinations ask of a connection. Thread-safe. */
 public interface ConnectionContext {
@@ -28,5 +28,5 @@ public interface ConnectionContext {
     void report(JMSException problem);
 
     /** What keeps its delivering threads from their work. */
-    Troubles troubles();
+    SharedProblems troubles();
 }

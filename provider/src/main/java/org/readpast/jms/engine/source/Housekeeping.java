@@ -54,7 +54,7 @@ public final class Housekeeping {
     private final ScheduledThreadPoolExecutor executor;
 
     /** Apart from the chores: they may have to wait for SQL connections that sessions give back here. No thread until it is needed. */
-    private final ScheduledThreadPoolExecutor ender;
+    private final ScheduledThreadPoolExecutor releases;
 
     /** Apart from the chores: while they wait for a server that does not answer, others would take this JVM for dead. */
     private final ScheduledThreadPoolExecutor presenceKeeper;
@@ -93,7 +93,7 @@ public final class Housekeeping {
         this.news = news;
         this.outages = outages;
         executor = executor("housekeeping-" + name);
-        ender = executor("ender-" + name);
+        releases = executor("release-" + name);
         presenceKeeper = executor("presence-" + name);
         marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
@@ -174,8 +174,8 @@ public final class Housekeeping {
     }
 
     /** Ends a little later what a session has begun and does not go on with, such as a batch that is not acknowledged yet. */
-    public void endLater(long millis, Runnable task) {
-        schedule(ender, millis, task);
+    public void releaseLater(long millis, Runnable task) {
+        schedule(releases, millis, task);
     }
 
     private static void schedule(ScheduledThreadPoolExecutor on, long millis, Runnable task) {
@@ -187,10 +187,10 @@ public final class Housekeeping {
     /** Waits for what is running. */
     public void close() {
         executor.shutdown();
-        ender.shutdown();
+        releases.shutdown();
         presenceKeeper.shutdown();
         await(executor);
-        await(ender);
+        await(releases);
         await(presenceKeeper);
     }
 

@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
 
 /**
  * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
- * done, as long as the hub lives; what is left then goes with this JVM's presence.
+ * done, as long as the runtime lives; what is left then goes with this JVM's presence.
  */
 final class Release {
 

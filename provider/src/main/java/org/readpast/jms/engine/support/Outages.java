@@ -8,7 +8,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 
 /**
- * What all threads of a hub meet while its database is away: the log has one warning of it, by who meets it first. Thread-safe.
+ * What all threads of a runtime meet while its database is away: the log has one warning of it, by who meets it first. Thread-safe.
  */
 public final class Outages {
 

@@ -7,7 +7,7 @@ import org.readpast.jms.store.StoredMessage;
 
 /**
  * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
- * turn; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
+ * lock; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
  */
 public abstract class Acknowledgement {
 

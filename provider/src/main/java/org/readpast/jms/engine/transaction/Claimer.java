@@ -10,7 +10,7 @@ import org.readpast.jms.store.StoredMessage;
 
 /**
  * Claims messages of one source within a session, and keeps what is claimed and not yet delivered; that is void when the epoch
- * it was claimed in is over. Used with the session's turn; not thread-safe.
+ * it was claimed in is over. Used with the session's lock; not thread-safe.
  */
 public final class Claimer {
 

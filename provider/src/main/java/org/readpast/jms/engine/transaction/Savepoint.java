@@ -2,7 +2,7 @@ package org.readpast.jms.engine.transaction;
 
 import java.util.List;
 import java.util.Set;
-import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -34,19 +34,19 @@ final class Savepoint {
     /** Before the first work that is undone by going back here; later ones change nothing. */
     void set(Claims claims) throws StoreException {
         if (lockedBefore == null) {
-            store.mark();
+            store.setSavepoint();
             lockedBefore = claims.all();
         }
     }
 
     /** Undoes all work since then, if there was any, and returns those of these messages whose locks are still held. */
-    List<Taken> undo(List<Taken> messages) {
+    List<Unacknowledged> undo(List<Unacknowledged> messages) {
         Set<MessageKey> held = lockedBefore;
         if (held == null) {
             return messages;
         }
         try {
-            store.rollbackToMark();
+            store.rollbackToSavepoint();
             return messages.stream()
                     .filter(message -> held.contains(message.key()))
                     .toList();

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.readpast.jms.engine.hub.Hub;
-import org.readpast.jms.engine.hub.MalformedRow;
-import org.readpast.jms.engine.hub.Taken;
+import org.readpast.jms.engine.runtime.MalformedRow;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.support.Attempts;
 import org.readpast.jms.errors.JmsErrors;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The transaction of one session: what it claimed, what of it was delivered, what it sends at the commit. One SQL transaction
  * follows the other; claims live only as long as the one they were made in, which {@link #epoch} tells. Used by whoever has
- * the session's turn; not thread-safe.
+ * the session's lock; not thread-safe.
  *
  * <p>A transaction with something at stake whose SQL transaction broke is <em>doomed</em>: it goes on, but can only be rolled
  * back.
@@ -38,13 +38,13 @@ public final class SessionTransaction {
 
     private static final Logger LOG = LoggerFactory.getLogger(SessionTransaction.class);
 
-    private final Hub hub;
+    private final ProviderRuntime runtime;
     private final String owner;
     private final StoreTransaction store;
     private final Outbox outbox;
-    private final TakenMessages taken = new TakenMessages();
+    private final UnacknowledgedMessages taken = new UnacknowledgedMessages();
     private final Claims claims;
-    private final Returns returns;
+    private final Redeliverer returns;
     private final Savepoint savepoint;
     private boolean sharedWithApplication;
     private StoreException doom;
@@ -58,15 +58,15 @@ public final class SessionTransaction {
     /**
      * @param owner the session's name for logs and errors
      * @param consumer who consumes in it, for the histories of queues
-     * @param endsInOrder see {@link Returns}
+     * @param endsInOrder see {@link Redeliverer}
      */
-    public SessionTransaction(Hub hub, String owner, String consumer, BooleanSupplier endsInOrder) {
-        this.hub = hub;
+    public SessionTransaction(ProviderRuntime runtime, String owner, String consumer, BooleanSupplier endsInOrder) {
+        this.runtime = runtime;
         this.owner = owner;
-        this.store = hub.store().transaction(consumer);
-        this.outbox = new Outbox(hub.settings().outboxBytes());
+        this.store = runtime.store().transaction(consumer);
+        this.outbox = new Outbox(runtime.settings().outboxBytes());
         this.claims = new Claims(store);
-        this.returns = new Returns(hub, owner, store, endsInOrder);
+        this.returns = new Redeliverer(runtime, owner, store, endsInOrder);
         this.savepoint = new Savepoint(store, owner);
     }
 
@@ -79,7 +79,7 @@ public final class SessionTransaction {
         return !taken.isEmpty();
     }
 
-    /** How many messages to claim at once; see {@link TakenMessages#likelyToFollow}. */
+    /** How many messages to claim at once; see {@link UnacknowledgedMessages#likelyToFollow}. */
     int likelyToFollow(int limit) {
         return taken.likelyToFollow(limit);
     }
@@ -113,7 +113,7 @@ public final class SessionTransaction {
     private List<StoredMessage> claimOnce(Source source, int max) throws StoreException {
         ClaimRequest request = source.request(max);
         List<StoredMessage> claimed = claims.claim(request);
-        if (request.byGroups() || !hub.groups().discover(request.destinationId(), claimed)) {
+        if (request.byGroups() || !runtime.groups().discover(request.destinationId(), claimed)) {
             return claimed;
         }
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
@@ -136,7 +136,7 @@ public final class SessionTransaction {
     /** The message as it is to be delivered: counted already if it is suspect or cannot be read, with its body read. */
     StoredMessage complete(StoredMessage message) throws StoreException {
         try {
-            return MalformedRow.complete(store, store.beginDelivery(message), hub.redeliveries());
+            return MalformedRow.complete(store, store.beginDelivery(message), runtime.redeliveries());
         } catch (StoreException e) {
             if (message.lease() == null) {
                 broken(e);
@@ -146,21 +146,21 @@ public final class SessionTransaction {
     }
 
     /** A message whose row cannot be read was not delivered: what holds it by lease has counted that, and puts it back. */
-    public void giveUp(Taken message) {
+    public void giveUp(Unacknowledged message) {
         if (message.leased()) {
             returns.giveBack(List.of(message));
         }
     }
 
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
-    public void deadLetter(Taken message) throws StoreException, JMSException {
+    public void deadLetter(Unacknowledged message) throws StoreException, JMSException {
         if (message.leased()) {
             returns.deadLetterLeased(message);
             return;
         }
         try {
             endDeliveries(List.of(message));
-            store.redeliver(List.of(hub.redeliveries().deadLetter(message, message.deliveryCount())));
+            store.redeliver(List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount())));
             commitUnlessAtStake();
         } catch (StoreException e) {
             broken(e);
@@ -169,7 +169,7 @@ public final class SessionTransaction {
     }
 
     /** A message was not delivered after all: the delivery of a suspect one is not counted, at once where nothing else is at stake. */
-    public void untake(Taken message) throws StoreException {
+    public void untake(Unacknowledged message) throws StoreException {
         if (message.suspicion() == null) {
             return;
         }
@@ -190,12 +190,12 @@ public final class SessionTransaction {
     }
 
     /** Before messages are acknowledged or redelivered. */
-    private void endDeliveries(List<Taken> messages) throws StoreException {
-        store.endDeliveries(Taken.suspects(messages));
+    private void endDeliveries(List<Unacknowledged> messages) throws StoreException {
+        store.endDeliveries(Unacknowledged.suspects(messages));
     }
 
     /** The message is being delivered. */
-    public void take(Taken message) {
+    public void take(Unacknowledged message) {
         taken.add(message);
     }
 
@@ -247,7 +247,7 @@ public final class SessionTransaction {
     List<StoredMessage> settle(Source source, int max) throws StoreException {
         ClaimRequest next = source.request(max);
         List<StoredMessage> claimed = settled(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
-        if (!next.byGroups() && hub.groups().discover(next.destinationId(), claimed)) {
+        if (!next.byGroups() && runtime.groups().discover(next.destinationId(), claimed)) {
             release();
             return claimBehindCommit(source, max);
         }
@@ -283,12 +283,12 @@ public final class SessionTransaction {
     }
 
     /**
-     * After an acknowledgement that is in doubt: see {@link Returns#settleDoubt}.
+     * After an acknowledgement that is in doubt: see {@link Redeliverer#settleDoubt}.
      *
      * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
     boolean settleDoubt() {
-        List<Taken> doubtful = taken.all();
+        List<Unacknowledged> doubtful = taken.all();
         end();
         return returns.settleDoubt(doubtful);
     }
@@ -302,7 +302,7 @@ public final class SessionTransaction {
 
     /** Undoes the last delivery and acknowledges those before it. */
     void rollbackLast() throws JMSException {
-        Taken last = taken.last();
+        Unacknowledged last = taken.last();
         List<MessageKey> before = taken.keysBeforeLast();
         List<Redelivery> plan = returns.plan(List.of(last));
         try {
@@ -314,7 +314,7 @@ public final class SessionTransaction {
             }
             store.commit(new Settlement(List.of(), before), null);
             end();
-            hub.redelivered(plan);
+            runtime.redelivered(plan);
         } catch (StoreException e) {
             LOG.warn("{}: the whole batch may be delivered again: {}", owner, e.getMessage());
             abandon();
@@ -354,7 +354,7 @@ public final class SessionTransaction {
         }
         taken.committed();
         committed();
-        hub.committed(sent);
+        runtime.committed(sent);
     }
 
     /** A commit, and what came back with it. */
@@ -380,7 +380,7 @@ public final class SessionTransaction {
     }
 
     private JMSException undone(StoreException cause) {
-        List<Taken> back = taken.locked();
+        List<Unacknowledged> back = taken.locked();
         returns.giveBack(taken.leased());
         store.rollback();
         end();
@@ -392,16 +392,16 @@ public final class SessionTransaction {
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     public void rollback() {
         release();
-        List<Taken> back = taken.locked();
+        List<Unacknowledged> back = taken.locked();
         taken.rolledBack();
         returns.giveBack(taken.leased());
-        List<Taken> held = doom == null ? savepoint.undo(back) : List.of();
+        List<Unacknowledged> held = doom == null ? savepoint.undo(back) : List.of();
         if (held.isEmpty() || !returns.count(held)) {
             store.rollback();
             held = List.of();
         }
         end();
-        List<Taken> counted = held;
+        List<Unacknowledged> counted = held;
         returns.countAfterwards(
                 back.stream().filter(message -> !counted.contains(message)).toList());
     }
@@ -475,7 +475,7 @@ public final class SessionTransaction {
         forgone.clear();
         free.forEach((queue, count) -> {
             if (count > 0) {
-                hub.arrived(queue, count);
+                runtime.arrived(queue, count);
             }
         });
     }

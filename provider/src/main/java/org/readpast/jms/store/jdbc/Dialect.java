@@ -14,9 +14,9 @@ import org.readpast.jms.store.jdbc.failure.Vendor;
 import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.send.Inserts;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.TransactionMark;
-import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
 /**
@@ -79,7 +79,7 @@ abstract class Dialect implements PoolSettings {
     /** Prepares the database itself when a store opens it. */
     void onOpen(Connection connection) throws SQLException {}
 
-    /** The statements that look for what start-up checks warn of, see {@link Finding}. */
+    /** The statements that look for what start-up checks warn of, see {@link StartupWarning}. */
     abstract List<String> startupChecks();
 
     // Its transactions
@@ -99,8 +99,8 @@ abstract class Dialect implements PoolSettings {
         return false;
     }
 
-    /** A mark to be set in a transaction. */
-    abstract TransactionMark mark();
+    /** A savepoint to be set in a transaction. */
+    abstract SqlSavepoint savepoint();
 
     /** Whether the database can be asked what became of a transaction that left no marker. */
     boolean remembersTransactions() {

@@ -16,7 +16,7 @@ import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.send.H2Inserts;
 import org.readpast.jms.store.jdbc.sql.SqlFiles;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.readpast.jms.store.jdbc.upkeep.H2Upkeep;
 import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
 
@@ -70,7 +70,7 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    TransactionMark mark() {
-        return new TransactionMark.Row(statements());
+    SqlSavepoint savepoint() {
+        return new SqlSavepoint.Row(statements());
     }
 }

@@ -17,7 +17,7 @@ import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +32,12 @@ final class HeldLeases {
     private static final String READING = "reading a message";
 
     private final OpenStore store;
-    private final Custody custody;
+    private final ClaimTimes claimTimes;
     private final Map<MessageKey, Lease> held = new LinkedHashMap<>();
 
-    HeldLeases(OpenStore store, Custody custody) {
+    HeldLeases(OpenStore store, ClaimTimes claimTimes) {
         this.store = store;
-        this.custody = custody;
+        this.claimTimes = claimTimes;
     }
 
     Set<MessageKey> keys() {
@@ -78,7 +78,7 @@ final class HeldLeases {
     }
 
     private void hold(List<StoredMessage> leased) {
-        custody.claimed(leased).forEach(message -> held.put(message.key(), message.lease()));
+        claimTimes.claimed(leased).forEach(message -> held.put(message.key(), message.lease()));
     }
 
     private List<StoredMessage> lease(Connection open, ClaimRequest request, long since) throws SQLException {
@@ -135,13 +135,13 @@ final class HeldLeases {
     }
 
     private void complete(Connection open, List<MessageKey> mine) throws SQLException, StoreException {
-        List<MessageKey> told = mine.stream().filter(custody::isKept).toList();
-        List<MessageKey> untold =
+        List<MessageKey> told = mine.stream().filter(claimTimes::isKept).toList();
+        List<MessageKey> withoutHistory =
                 mine.stream().filter(key -> !told.contains(key)).toList();
-        if (!untold.isEmpty()) {
-            int completed = store.leases().complete(open, tokens(untold));
-            if (completed != untold.size()) {
-                throw lost("acknowledge", untold, completed);
+        if (!withoutHistory.isEmpty()) {
+            int completed = store.leases().complete(open, tokens(withoutHistory));
+            if (completed != withoutHistory.size()) {
+                throw lost("acknowledge", withoutHistory, completed);
             }
         }
         if (!told.isEmpty()) {
@@ -151,7 +151,7 @@ final class HeldLeases {
             if (back != told.size()) {
                 throw lost("acknowledge", told, back);
             }
-            store.settlements().acknowledge(open, told, custody);
+            store.settlements().acknowledge(open, told, claimTimes);
         }
     }
 
@@ -178,7 +178,7 @@ final class HeldLeases {
         List<Redelivery> possible = plan.stream()
                 .filter(redelivery -> back.contains(redelivery.key()))
                 .toList();
-        store.redeliveries().carryOut(open, possible, custody);
+        store.redeliveries().carryOut(open, possible, claimTimes);
         return possible;
     }
 

@@ -22,14 +22,14 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.Watch;
-import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.Connections;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
@@ -157,12 +157,12 @@ public final class JdbcMessageStore implements MessageStore {
         }
         OpenStore open = store();
         String subject = open.subject(messages);
-        Witness witness = open.commits().witness();
+        CommitVerifier verifier = open.commits().verifier();
         try {
             if (messages.size() == 1) {
                 NewMessage message = messages.iterator().next();
                 open.shortTransactions().runCommitting(subject, SEND, connection -> {
-                    open.sends().insertAndCommit(connection, message, witness);
+                    open.sends().insertAndCommit(connection, message, verifier);
                     return null;
                 });
             } else {
@@ -171,13 +171,13 @@ public final class JdbcMessageStore implements MessageStore {
                                 subject,
                                 SEND,
                                 connection -> {
-                                    open.sends().insert(connection, messages, witness);
+                                    open.sends().insert(connection, messages, verifier);
                                     return null;
                                 },
-                                witness);
+                                verifier);
             }
         } catch (StoreException e) {
-            open.commits().settle(witness, e, subject, SEND);
+            open.commits().settle(verifier, e, subject, SEND);
         }
     }
 
@@ -186,17 +186,17 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         if (hasBell(open) && !open.commits().leaveMarkers() && open.sends().isPlain(message)) {
             String subject = open.subject(List.of(message));
-            Witness witness = open.commits().witness();
+            CommitVerifier verifier = open.commits().verifier();
             try {
                 open.shortTransactions().runCommitting(subject, SEND, connection -> {
-                    witness.begin();
+                    verifier.begin();
                     PostgresBell.insertAndRing(open.statements(), connection, signature, message);
                     return null;
                 });
                 return true;
             } catch (StoreException e) {
                 if (e.failure() != Failure.OTHER && e.failure() != Failure.PERMISSION) {
-                    open.commits().settle(witness, e, subject, SEND);
+                    open.commits().settle(verifier, e, subject, SEND);
                     return true;
                 }
                 // Such as one of a full queue of notifications, which must not keep a message from being sent.
@@ -214,13 +214,13 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public StoreTransaction transaction(String consumer) {
         OpenStore open = requireOpen();
-        return new OwnTransaction(open, new Custody(open.histories(), consumer));
+        return new OwnTransaction(open, new ClaimTimes(open.histories(), consumer));
     }
 
     @Override
     public StoreTransaction join(ConnectionSource source, String consumer) {
         OpenStore open = requireOpen();
-        return new JoinedTransaction(open, source, new Custody(open.histories(), consumer));
+        return new JoinedTransaction(open, source, new ClaimTimes(open.histories(), consumer));
     }
 
     /** The parts of the open store, null while it is not open. */
@@ -292,10 +292,10 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public boolean refreshMarks() throws StoreException {
         OpenStore open = store();
-        boolean busy = open.marks().isBusy();
+        boolean busy = open.watermarks().isBusy();
         if (busy) {
             open.housekeeping().run("Messages", "looking who writes", connection -> {
-                open.marks().refresh(connection);
+                open.watermarks().refresh(connection);
                 return null;
             });
         }

@@ -14,7 +14,7 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.acknowledge.Custody;
+import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +30,12 @@ final class JoinedTransaction implements StoreTransaction {
 
     private final OpenStore store;
     private final ConnectionSource source;
-    private final Custody custody;
+    private final ClaimTimes claimTimes;
 
-    JoinedTransaction(OpenStore store, ConnectionSource source, Custody custody) {
+    JoinedTransaction(OpenStore store, ConnectionSource source, ClaimTimes claimTimes) {
         this.store = store;
         this.source = source;
-        this.custody = custody;
+        this.claimTimes = claimTimes;
     }
 
     @FunctionalInterface
@@ -82,13 +82,13 @@ final class JoinedTransaction implements StoreTransaction {
 
     /** Always refused: savepoints are the application's. */
     @Override
-    public void mark() {
+    public void setSavepoint() {
         throw new IllegalStateException("A joined transaction is not marked");
     }
 
     /** Always refused: savepoints are the application's. */
     @Override
-    public void rollbackToMark() {
+    public void rollbackToSavepoint() {
         throw new IllegalStateException("A joined transaction is rolled back by the application that began it");
     }
 
@@ -98,7 +98,7 @@ final class JoinedTransaction implements StoreTransaction {
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
             requireFreshReads(connection, subject, "claim");
-            return custody.claimed(store.claims().claim(connection, request));
+            return claimTimes.claimed(store.claims().claim(connection, request));
         });
     }
 
@@ -133,7 +133,7 @@ final class JoinedTransaction implements StoreTransaction {
         if (!messages.isEmpty()) {
             String subject = store.subject(messages);
             step(subject, "send", connection -> {
-                if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::needsTransaction)) {
+                if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::isDeduplicated)) {
                     requireTransaction(connection, subject, "send of what takes more than one statement");
                 }
                 if (messages.stream().anyMatch(message -> message.publication() != null)) {
@@ -155,7 +155,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(keys.get(0).destinationId());
             step(subject, "acknowledge", connection -> {
                 requireTransaction(connection, subject, "acknowledge");
-                store.settlements().acknowledge(connection, keys, custody);
+                store.settlements().acknowledge(connection, keys, claimTimes);
                 return null;
             });
         }
@@ -191,7 +191,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(redeliveries.get(0).key().destinationId());
             step(subject, "redelivery", connection -> {
                 requireTransaction(connection, subject, "redelivery");
-                store.redeliveries().carryOut(connection, redeliveries, custody);
+                store.redeliveries().carryOut(connection, redeliveries, claimTimes);
                 return null;
             });
         }

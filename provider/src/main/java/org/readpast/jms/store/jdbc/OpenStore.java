@@ -16,9 +16,9 @@ import org.readpast.jms.store.jdbc.acknowledge.Leases;
 import org.readpast.jms.store.jdbc.acknowledge.Redeliveries;
 import org.readpast.jms.store.jdbc.acknowledge.Settlements;
 import org.readpast.jms.store.jdbc.acknowledge.Suspects;
+import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
 import org.readpast.jms.store.jdbc.claim.Claims;
 import org.readpast.jms.store.jdbc.claim.Groups;
-import org.readpast.jms.store.jdbc.claim.Marks;
 import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
@@ -43,7 +43,7 @@ import org.readpast.jms.store.jdbc.send.Audiences;
 import org.readpast.jms.store.jdbc.send.Duplicates;
 import org.readpast.jms.store.jdbc.send.Sends;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Commits;
+import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
@@ -59,7 +59,7 @@ record OpenStore(
         Sends sends,
         Groups groups,
         Claims claims,
-        Marks marks,
+        ClaimWatermarks watermarks,
         Bodies bodies,
         Settlements settlements,
         Redeliveries redeliveries,
@@ -69,7 +69,7 @@ record OpenStore(
         ShortTransactions beside,
         SpareConnection spare,
         ShortTransactions housekeeping,
-        Commits commits,
+        CommitVerification commits,
         String description) {
 
     static OpenStore of(
@@ -97,7 +97,7 @@ record OpenStore(
                 new Sends(parts.inserts(), audiences, duplicates),
                 groups,
                 new Claims(parts.table(), groups, bodies),
-                new Marks(parts.table()),
+                new ClaimWatermarks(parts.table()),
                 bodies,
                 new Settlements(parts.acknowledgements(), dialect.failures(), bodies, names),
                 new Redeliveries(statements, parts.table()),
@@ -107,7 +107,7 @@ record OpenStore(
                 beside,
                 spare,
                 housekeeping,
-                new Commits(
+                new CommitVerification(
                         statements,
                         parts.inserts()::markAndCommit,
                         new ConnectionPool.Bounded(pool, NetworkBound.question(options)),

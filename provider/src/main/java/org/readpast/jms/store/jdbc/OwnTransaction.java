@@ -14,14 +14,14 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
-import org.readpast.jms.store.jdbc.acknowledge.Custody;
-import org.readpast.jms.store.jdbc.claim.ClaimTurns;
-import org.readpast.jms.store.jdbc.claim.MarkedClaims;
-import org.readpast.jms.store.jdbc.claim.Marks;
-import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
+import org.readpast.jms.store.jdbc.claim.ClaimLimiter;
+import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
+import org.readpast.jms.store.jdbc.claim.WatermarkedClaims;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
-import org.readpast.jms.store.jdbc.transaction.TransactionMark;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,21 +36,21 @@ final class OwnTransaction implements StoreTransaction {
     private static final String COMMIT = "commit";
 
     private final OpenStore store;
-    private final Custody custody;
+    private final ClaimTimes claimTimes;
     private final HeldLeases leases;
-    private final MarkedClaims marks;
+    private final WatermarkedClaims watermarks;
 
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
 
     /** Of the open transaction; null where none was set. */
-    private TransactionMark mark;
+    private SqlSavepoint savepoint;
 
-    OwnTransaction(OpenStore store, Custody custody) {
+    OwnTransaction(OpenStore store, ClaimTimes claimTimes) {
         this.store = store;
-        this.custody = custody;
-        this.leases = new HeldLeases(store, custody);
-        this.marks = new MarkedClaims(store.marks());
+        this.claimTimes = claimTimes;
+        this.leases = new HeldLeases(store, claimTimes);
+        this.watermarks = new WatermarkedClaims(store.watermarks());
     }
 
     /** A statement or several within the open transaction. */
@@ -75,18 +75,18 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public void mark() throws StoreException {
-        mark = step("SQL connection", "savepoint", open -> {
-            TransactionMark set = store.dialect().mark();
+    public void setSavepoint() throws StoreException {
+        savepoint = step("SQL connection", "savepoint", open -> {
+            SqlSavepoint set = store.dialect().savepoint();
             set.set(open);
             return set;
         });
     }
 
     @Override
-    public void rollbackToMark() throws StoreException {
+    public void rollbackToSavepoint() throws StoreException {
         step("SQL connection", "rollback to a savepoint", open -> {
-            mark.goBack(open);
+            savepoint.goBack(open);
             return null;
         });
     }
@@ -99,13 +99,13 @@ final class OwnTransaction implements StoreTransaction {
         boolean first = connection == null;
         List<StoredMessage> claimed;
         try {
-            claimed = first ? marks.first(request, this::claimOnce) : claimOnce(request);
+            claimed = first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
         } catch (StoreException e) {
             if (!first || e.failure() != Failure.DEADLOCK) {
                 throw e;
             }
             LOG.debug("A claim was chosen as deadlock victim with nothing to lose, trying again", e);
-            claimed = marks.first(request, this::claimOnce);
+            claimed = watermarks.first(request, this::claimOnce);
         }
         if (first && claimed.isEmpty()) {
             rollBackSql();
@@ -121,8 +121,8 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
-        marks.claimed(messages);
-        return custody.claimed(messages);
+        watermarks.claimed(messages);
+        return claimTimes.claimed(messages);
     }
 
     @Override
@@ -170,7 +170,7 @@ final class OwnTransaction implements StoreTransaction {
     public void acknowledge(List<MessageKey> keys) throws StoreException {
         if (!keys.isEmpty()) {
             step(store.names().subject(keys.get(0).destinationId()), "acknowledge", open -> {
-                store.settlements().acknowledge(open, keys, custody);
+                store.settlements().acknowledge(open, keys, claimTimes);
                 return null;
             });
         }
@@ -208,7 +208,7 @@ final class OwnTransaction implements StoreTransaction {
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
-                store.redeliveries().carryOut(open, redeliveries, custody);
+                store.redeliveries().carryOut(open, redeliveries, claimTimes);
                 return null;
             });
         }
@@ -216,12 +216,12 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
-        checkMark();
+        checkSavepoint();
         if (isPipelined(settlement, next)) {
-            return marks.inTurn(next, () -> acknowledgeAndClaim(settlement, next));
+            return watermarks.limited(next, () -> acknowledgeAndClaim(settlement, next));
         }
         if (isOpen() || !settlement.isEmpty()) {
-            settle(settlement, new NoWitness());
+            settle(settlement, new PlainCommit());
             leases.settled();
         }
         if (next == null) {
@@ -232,9 +232,9 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     /** What failed in the application's hands may have ended the transaction, and begun another that must not be committed. */
-    private void checkMark() throws StoreException {
-        TransactionMark set = mark;
-        mark = null;
+    private void checkSavepoint() throws StoreException {
+        SqlSavepoint set = savepoint;
+        savepoint = null;
         if (set != null && !step("SQL transaction", COMMIT, set::isIntact)) {
             rollBackSql();
             throw new StoreException(
@@ -258,7 +258,7 @@ final class OwnTransaction implements StoreTransaction {
                 && leases.isEmpty()
                 && store.acknowledgements().travelWithCommit()
                 && !acknowledged.isEmpty()
-                && !custody.isAnyKept(acknowledged);
+                && !claimTimes.isAnyKept(acknowledged);
     }
 
     @Override
@@ -267,7 +267,7 @@ final class OwnTransaction implements StoreTransaction {
             commit(new Settlement(List.of(), acknowledged), null);
             return true;
         }
-        checkMark();
+        checkSavepoint();
         String subject = store.names().subject(destinationId);
         boolean holdsAny = step(subject, COMMIT, open -> {
             try {
@@ -276,7 +276,7 @@ final class OwnTransaction implements StoreTransaction {
                 throw store.settlements().failureOfCommit(e, open, acknowledged, subject, false);
             }
         });
-        marks.committed(acknowledged);
+        watermarks.committed(acknowledged);
         end();
         return holdsAny;
     }
@@ -297,7 +297,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        Marks.Start start = marks.startAfter(settlement.acknowledged(), next);
+        ClaimWatermarks.Start start = watermarks.startAfter(settlement.acknowledged(), next);
         Acknowledgements.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
                 return store.acknowledgements().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
@@ -305,18 +305,19 @@ final class OwnTransaction implements StoreTransaction {
                 throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject, true);
             }
         });
-        marks.committed(settlement.acknowledged());
+        watermarks.committed(settlement.acknowledged());
         transactionEnded();
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), connection, subject, "claim"));
             rollBackSql();
             return List.of();
         }
-        return claimedWithCommit(() -> marks.orFromHead(next, start, claimed(pipelined.claimed()), this::claimOnce));
+        return claimedWithCommit(
+                () -> watermarks.orFromHead(next, start, claimed(pipelined.claimed()), this::claimOnce));
     }
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */
-    private List<StoredMessage> claimedWithCommit(ClaimTurns.Work<List<StoredMessage>> claim) {
+    private List<StoredMessage> claimedWithCommit(ClaimLimiter.Work<List<StoredMessage>> claim) {
         try {
             List<StoredMessage> claimed = claim.run();
             if (claimed.isEmpty()) {
@@ -331,41 +332,42 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public void commitVerified(Settlement settlement) throws StoreException {
-        checkMark();
+        checkSavepoint();
         if (isOpen() || !settlement.isEmpty()) {
-            settle(settlement, store.commits().witness());
+            settle(settlement, store.commits().verifier());
             leases.settled();
         }
         end();
     }
 
-    private void settle(Settlement settlement, Witness witness) throws StoreException {
+    private void settle(Settlement settlement, CommitVerifier verifier) throws StoreException {
         String subject = store.subject(settlement);
         try {
             step(subject, COMMIT, open -> {
-                store.sends().insert(open, settlement.sends(), witness);
+                store.sends().insert(open, settlement.sends(), verifier);
                 leases.settle(open, settlement.acknowledged());
                 List<MessageKey> locked = leases.others(settlement.acknowledged());
                 // A connection that broke while the application was at work must not become a doubt: something goes
                 // before.
-                if (!settlement.sends().isEmpty() && store.settlements().travelWithCommit(locked, custody, witness)) {
-                    store.settlements().acknowledgeAndCommit(open, locked, witness, subject);
+                if (!settlement.sends().isEmpty()
+                        && store.settlements().travelWithCommit(locked, claimTimes, verifier)) {
+                    store.settlements().acknowledgeAndCommit(open, locked, verifier, subject);
                     return null;
                 }
-                store.settlements().acknowledge(open, locked, custody, witness);
+                store.settlements().acknowledge(open, locked, claimTimes, verifier);
                 try {
-                    witness.commit(open);
+                    verifier.commit(open);
                 } catch (SQLException e) {
-                    throw witness.hasBegun()
+                    throw verifier.hasBegun()
                             ? store.failures().ofCommit(e, open, subject, COMMIT)
                             : store.failures().of(e, open, subject, COMMIT);
                 }
                 return null;
             });
         } catch (StoreException e) {
-            store.commits().settle(witness, e, subject, COMMIT);
+            store.commits().settle(verifier, e, subject, COMMIT);
         }
-        marks.committed(settlement.acknowledged());
+        watermarks.committed(settlement.acknowledged());
     }
 
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
@@ -375,14 +377,14 @@ final class OwnTransaction implements StoreTransaction {
                 end();
                 return leases.claim(next);
             }
-            return marks.first(next, this::claimOnce);
+            return watermarks.first(next, this::claimOnce);
         });
     }
 
     /** Its connection may go on with the next one. */
     private void transactionEnded() {
-        custody.endExceptFor(leases.keys());
-        marks.ended();
+        claimTimes.endExceptFor(leases.keys());
+        watermarks.ended();
     }
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
@@ -406,7 +408,7 @@ final class OwnTransaction implements StoreTransaction {
     private StoreException ended(StoreException failure) {
         if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
             store.transactionPool().discard(connection);
-            marks.lost();
+            watermarks.lost();
             store.commits().connectionLost();
             over();
         } else {
@@ -433,7 +435,7 @@ final class OwnTransaction implements StoreTransaction {
     /** Forgets a transaction that has ended, and its connection. */
     private void over() {
         connection = null;
-        mark = null;
+        savepoint = null;
         transactionEnded();
     }
 

@@ -19,7 +19,7 @@ import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.send.PostgresInserts;
 import org.readpast.jms.store.jdbc.sql.SqlFiles;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
@@ -80,12 +80,12 @@ final class PostgresDialect extends Dialect {
 
     @Override
     boolean hasFailed(Connection connection) throws SQLException {
-        return TransactionMark.Refusing.hasFailed(connection);
+        return SqlSavepoint.Refusing.hasFailed(connection);
     }
 
     @Override
-    TransactionMark mark() {
-        return new TransactionMark.Refusing(statements());
+    SqlSavepoint savepoint() {
+        return new SqlSavepoint.Refusing(statements());
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.readpast.jms.store.jdbc.send.SqlServerInserts;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.SqlFiles;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.TransactionMark;
+import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
 
@@ -116,7 +116,7 @@ final class SqlServerDialect extends Dialect {
     }
 
     @Override
-    TransactionMark mark() {
-        return new TransactionMark.Lock(statements());
+    SqlSavepoint savepoint() {
+        return new SqlSavepoint.Lock(statements());
     }
 }

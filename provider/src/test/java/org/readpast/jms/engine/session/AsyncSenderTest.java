@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
-import org.readpast.jms.engine.transaction.Turn;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
@@ -38,7 +38,7 @@ class AsyncSenderTest {
     private volatile Failure failure;
     private volatile boolean onlyTheBadOne;
     private final AsyncSender sender =
-            new AsyncSender(this::store, 1_000_000, new AsyncSender.Session("test", new Turn(), problem -> {}));
+            new AsyncSender(this::store, 1_000_000, new AsyncSender.Session("test", new SessionLock(), problem -> {}));
 
     private void store(List<NewMessage> messages) throws StoreException {
         mayStore.acquireUninterruptibly();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 
 /** Start-up checks on H2. */
 class H2StartupChecksTest extends StartupChecksContract {
@@ -24,6 +24,7 @@ class H2StartupChecksTest extends StartupChecksContract {
         String url = "jdbc:h2:" + folder.resolve("shop").toAbsolutePath();
 
         assertThat(warnings(url + ";WRITE_DELAY=0", NEVER)).isEmpty();
-        assertThat(warnings(url + ";WRITE_DELAY=300", NEVER)).containsExactly(Finding.DELAYED_WRITES.warning("300 ms"));
+        assertThat(warnings(url + ";WRITE_DELAY=300", NEVER))
+                .containsExactly(StartupWarning.DELAYED_WRITES.warning("300 ms"));
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.jms.store.jdbc.connect.Connections;
-import org.readpast.jms.store.jdbc.upkeep.Finding;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 
 /** Start-up checks on PostgreSQL: each is given what it looks for. */
 class PostgresStartupChecksTest extends StartupChecksContract {
@@ -41,7 +41,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
         "TRANSACTION_TIMEOUT, idle_in_transaction_session_timeout=60000",
         "TRANSACTION_TIMEOUT, transaction_timeout=60000"
     })
-    void setting_of_the_connection_is_told(Finding finding, String setting) {
+    void setting_of_the_connection_is_told(StartupWarning finding, String setting) {
         assertThat(warnings(database.url() + "?options=-c%20" + setting, NEVER))
                 .singleElement()
                 .asString()
@@ -53,7 +53,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
         server("ALTER SYSTEM SET autovacuum = off");
         try {
             awaitSetting("autovacuum", "off");
-            assertThat(warnings(database.url(), NEVER)).containsExactly(Finding.AUTOVACUUM.warning("off"));
+            assertThat(warnings(database.url(), NEVER)).containsExactly(StartupWarning.AUTOVACUUM.warning("off"));
         } finally {
             server("ALTER SYSTEM RESET autovacuum");
             awaitSetting("autovacuum", "on");
@@ -78,7 +78,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
         try (EmbeddedPostgres careless =
                 EmbeddedPostgres.builder().setServerConfig("fsync", "off").start()) {
             assertThat(warnings(careless.getJdbcUrl("postgres", "postgres"), NEVER))
-                    .contains(Finding.FSYNC.warning("off"));
+                    .contains(StartupWarning.FSYNC.warning("off"));
         }
     }
 
@@ -90,7 +90,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
             sql("DELETE FROM readpast.message WHERE destination_id = -1");
             sql("SELECT pg_stat_force_next_flush()");
             await().until(() -> warnings(database.url(), NEVER).stream()
-                    .anyMatch(warning -> warning.startsWith(words(Finding.DEAD_ROWS))));
+                    .anyMatch(warning -> warning.startsWith(words(StartupWarning.DEAD_ROWS))));
             assertThat(warnings(database.url(), NEVER))
                     .anyMatch(warning -> warning.contains("message: 60000 dead rows"))
                     .anyMatch(warning -> warning.contains("table message: off"));
@@ -99,8 +99,9 @@ class PostgresStartupChecksTest extends StartupChecksContract {
             sql(INSERT.formatted(400, 1));
             sql("VACUUM readpast.message");
             assertThat(warnings(database.url(), NEVER))
-                    .anyMatch(warning -> warning.startsWith(words(Finding.BLOAT)) && warning.contains("message: "))
-                    .noneMatch(warning -> warning.startsWith(words(Finding.DEAD_ROWS)));
+                    .anyMatch(
+                            warning -> warning.startsWith(words(StartupWarning.BLOAT)) && warning.contains("message: "))
+                    .noneMatch(warning -> warning.startsWith(words(StartupWarning.DEAD_ROWS)));
         } finally {
             sql("TRUNCATE readpast.message");
             sql("ALTER TABLE readpast.message RESET (autovacuum_enabled)");
@@ -128,7 +129,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
         sql("SELECT pg_create_physical_replication_slot('left_behind', true)");
         try {
             assertThat(warnings(database.url(), NEVER))
-                    .containsExactly(Finding.REPLICATION_SLOT.warning("left_behind"));
+                    .containsExactly(StartupWarning.REPLICATION_SLOT.warning("left_behind"));
         } finally {
             sql("SELECT pg_drop_replication_slot('left_behind')");
         }
@@ -147,7 +148,7 @@ class PostgresStartupChecksTest extends StartupChecksContract {
                                     store.opened().dialect().startupChecks(),
                                     NEVER)
                             .warnings())
-                    .containsExactly(Finding.SYNCHRONOUS_COMMIT.warning("off"));
+                    .containsExactly(StartupWarning.SYNCHRONOUS_COMMIT.warning("off"));
         } finally {
             server("DROP ROLE checks_stranger");
         }

@@ -49,8 +49,8 @@ class SqlServerSchemaTest extends SchemaContract {
         if (before != null) {
             prepare(connection, store.opened().statements().files().statement(before));
         }
-        if (script.name().equals("roll_back_to_mark")) {
-            store.opened().dialect().mark().set(connection);
+        if (script.name().equals("roll_back_to_savepoint")) {
+            store.opened().dialect().savepoint().set(connection);
         }
         if (LITERAL.contains(script.name())) {
             runAsBatch(connection, script);

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.readpast.jms.store.jdbc.upkeep.Finding;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 
 /** Start-up checks on SQL Server. A server may be one that ignores the options of locks, and then says so in its catalogue. */
 @OnSqlServer
@@ -22,11 +22,11 @@ class SqlServerStartupChecksTest extends StartupChecksContract {
 
         assertThat(warnings(url + ";disableStatementPooling=true;socketTimeout=5000", NEVER))
                 .contains(
-                        Finding.STATEMENT_POOLING.warning("disableStatementPooling=true"),
-                        Finding.SOCKET_TIMEOUT.warning("5000 ms (socketTimeout)"));
+                        StartupWarning.STATEMENT_POOLING.warning("disableStatementPooling=true"),
+                        StartupWarning.SOCKET_TIMEOUT.warning("5000 ms (socketTimeout)"));
         assertThat(warnings(url + ";disableStatementPooling=false;statementPoolingCacheSize=256", NEVER))
-                .noneMatch(warning -> warning.startsWith(words(Finding.STATEMENT_POOLING))
-                        || warning.startsWith(words(Finding.SOCKET_TIMEOUT)));
+                .noneMatch(warning -> warning.startsWith(words(StartupWarning.STATEMENT_POOLING))
+                        || warning.startsWith(words(StartupWarning.SOCKET_TIMEOUT)));
     }
 
     @Test
@@ -38,10 +38,10 @@ class SqlServerStartupChecksTest extends StartupChecksContract {
                     "SELECT CONCAT(name, N' of ', OBJECT_NAME(object_id)) FROM sys.indexes WHERE allow_page_locks = 1"
                             + " AND index_id > 0 AND object_id IN (OBJECT_ID(N'readpast.message'),"
                             + " OBJECT_ID(N'readpast.delayed_message'), OBJECT_ID(N'readpast.shared_body'))")) {
-                told.add(Finding.LOCK_GRANULARITY.warning("index " + index));
+                told.add(StartupWarning.LOCK_GRANULARITY.warning("index " + index));
             }
             assertThat(warnings(database.url(), NEVER).stream()
-                            .filter(warning -> warning.startsWith(words(Finding.LOCK_GRANULARITY))))
+                            .filter(warning -> warning.startsWith(words(StartupWarning.LOCK_GRANULARITY))))
                     .containsExactlyInAnyOrderElementsOf(told);
         }
     }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.jdbc.connect.Connections;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
-import org.readpast.jms.store.jdbc.upkeep.Finding;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 
 /** What start-up checks find on a database, and what they make of it. */
 abstract class StartupChecksContract extends StoreFixture {
@@ -31,7 +31,7 @@ abstract class StartupChecksContract extends StoreFixture {
     }
 
     /** The beginning of a warning, up to the value that it is about. */
-    static String words(Finding finding) {
+    static String words(StartupWarning finding) {
         String warning = finding.warning("\0");
         return warning.substring(0, warning.indexOf('\0'));
     }
@@ -44,7 +44,8 @@ abstract class StartupChecksContract extends StoreFixture {
                     .matcher(dialect.statements().files().statement(check).text());
             int found = 0;
             while (finding.find()) {
-                assertThat(Finding.valueOf(finding.group(1)).warning("5 of it")).contains("5 of it");
+                assertThat(StartupWarning.valueOf(finding.group(1)).warning("5 of it"))
+                        .contains("5 of it");
                 found++;
             }
             assertThat(found).as(check).isPositive();

@@ -50,7 +50,7 @@ final class SqlCrowd {
 
     /** What a reader does again and again. */
     @FunctionalInterface
-    interface Turn {
+    interface SessionLock {
 
         /**
          * Takes messages and returns those that it has taken for good.
@@ -61,7 +61,7 @@ final class SqlCrowd {
     }
 
     /** Sends all messages while readers take turns; each must arrive once, and no error may reach anybody. */
-    void run(boolean autocommit, Turn turn) throws Exception {
+    void run(boolean autocommit, SessionLock turn) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(size.writers() + size.readers());
         try {
             List<Callable<Void>> work = new ArrayList<>();
@@ -104,7 +104,7 @@ final class SqlCrowd {
         }
     }
 
-    private Void read(boolean autocommit, Turn turn, int most) throws Exception {
+    private Void read(boolean autocommit, SessionLock turn, int most) throws Exception {
         try (Connection connection = procedures.database().connect()) {
             connection.setAutoCommit(autocommit);
             int turns = 0;

@@ -8,7 +8,7 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** How one database deletes claimed messages, alone or in one round trip with the commit. Thread-safe. */
 public abstract class Acknowledgements {
@@ -20,7 +20,7 @@ public abstract class Acknowledgements {
     }
 
     /** Deletes claimed messages and returns how many rows were deleted. */
-    public abstract int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness)
+    public abstract int acknowledge(Connection connection, Collection<MessageKey> keys, CommitVerifier verifier)
             throws SQLException;
 
     /**

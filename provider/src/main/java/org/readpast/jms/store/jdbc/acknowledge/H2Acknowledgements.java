@@ -8,7 +8,7 @@ import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On H2, one by one: there is no round trip to be saved. */
 public final class H2Acknowledgements extends Acknowledgements {
@@ -18,7 +18,8 @@ public final class H2Acknowledgements extends Acknowledgements {
     }
 
     @Override
-    public int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
+    public int acknowledge(Connection connection, Collection<MessageKey> keys, CommitVerifier verifier)
+            throws SQLException {
         try (Query delete = statements.query(connection, "acknowledge")) {
             return each(delete, keys);
         }

@@ -14,7 +14,7 @@ import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On PostgreSQL. */
 public final class PostgresAcknowledgements extends Acknowledgements {
@@ -35,13 +35,14 @@ public final class PostgresAcknowledgements extends Acknowledgements {
     }
 
     @Override
-    public int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
+    public int acknowledge(Connection connection, Collection<MessageKey> keys, CommitVerifier verifier)
+            throws SQLException {
         try (Query delete = statements.query(connection, "acknowledge")) {
             ResultSet row = delete.set("keys", runs(keys)).rows();
             if (!row.next()) {
                 return 0;
             }
-            witness.told(row.getString(2));
+            verifier.told(row.getString(2));
             return row.getInt(1);
         }
     }

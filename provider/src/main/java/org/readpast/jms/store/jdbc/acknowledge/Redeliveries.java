@@ -28,11 +28,12 @@ public final class Redeliveries {
     }
 
     /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
-    public void carryOut(Connection connection, List<Redelivery> redeliveries, Custody custody) throws SQLException {
+    public void carryOut(Connection connection, List<Redelivery> redeliveries, ClaimTimes claimTimes)
+            throws SQLException {
         raise(connection, only(redeliveries, Redelivery.AtOnce.class));
         delay(connection, only(redeliveries, Redelivery.Delayed.class));
         for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
-            deadLetter(connection, dead, custody);
+            deadLetter(connection, dead, claimTimes);
         }
     }
 
@@ -69,7 +70,8 @@ public final class Redeliveries {
         }
     }
 
-    private void deadLetter(Connection connection, Redelivery.DeadLetter dead, Custody custody) throws SQLException {
+    private void deadLetter(Connection connection, Redelivery.DeadLetter dead, ClaimTimes claimTimes)
+            throws SQLException {
         if (!table.hold(connection, dead.key())) {
             return;
         }
@@ -84,13 +86,13 @@ public final class Redeliveries {
                 unreadable = e.getMessage();
             }
         }
-        boolean history = custody.isKept(dead.key());
+        boolean history = claimTimes.isKept(dead.key());
         try (Query move = statements.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
             if (history) {
                 move.set("deliveries", dead.deliveries())
-                        .set("held_millis", custody.heldMillis(dead.key()))
-                        .set("consumer", custody.consumer());
+                        .set("held_millis", claimTimes.heldMillis(dead.key()))
+                        .set("consumer", claimTimes.consumer());
             }
             move.set("target_id", dead.targetId())
                     .set("properties", properties)

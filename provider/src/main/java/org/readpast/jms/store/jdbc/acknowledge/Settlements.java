@@ -11,8 +11,8 @@ import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.Names;
-import org.readpast.jms.store.jdbc.transaction.NoWitness;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /** What must hold whichever database carries it out: exactly the claimed rows are deleted. Thread-safe. */
 public final class Settlements {
@@ -34,34 +34,37 @@ public final class Settlements {
      *
      * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted
      */
-    public void acknowledge(Connection connection, Collection<MessageKey> keys, Custody custody)
+    public void acknowledge(Connection connection, Collection<MessageKey> keys, ClaimTimes claimTimes)
             throws SQLException, StoreException {
-        acknowledge(connection, keys, custody, new NoWitness());
+        acknowledge(connection, keys, claimTimes, new PlainCommit());
     }
 
-    /** The same in a transaction with a witness of its commit. */
-    public void acknowledge(Connection connection, Collection<MessageKey> keys, Custody custody, Witness witness)
+    /** The same in a transaction with a verifier of its commit. */
+    public void acknowledge(
+            Connection connection, Collection<MessageKey> keys, ClaimTimes claimTimes, CommitVerifier verifier)
             throws SQLException, StoreException {
         if (keys.isEmpty()) {
             return;
         }
-        Custody.Parts parts = custody.parts(keys);
-        int deleted = parts.untold().isEmpty() ? 0 : acknowledgements.acknowledge(connection, parts.untold(), witness);
-        for (List<MessageKey> together : parts.told()) {
+        ClaimTimes.Parts parts = claimTimes.parts(keys);
+        int deleted = parts.withoutHistory().isEmpty()
+                ? 0
+                : acknowledgements.acknowledge(connection, parts.withoutHistory(), verifier);
+        for (List<MessageKey> together : parts.withHistory()) {
             deleted += acknowledgements.acknowledgeWithHistory(
-                    connection, together, custody.heldMillis(together.get(0)), custody.consumer());
+                    connection, together, claimTimes.heldMillis(together.get(0)), claimTimes.consumer());
         }
         if (deleted != keys.size()) {
             throw claimLost(keys, deleted);
         }
     }
 
-    /** Whether these can be acknowledged in the round trip of the commit: unless the witness or a history needs more. */
-    public boolean travelWithCommit(Collection<MessageKey> keys, Custody custody, Witness witness) {
+    /** Whether these can be acknowledged in the round trip of the commit: unless the verifier or a history needs more. */
+    public boolean travelWithCommit(Collection<MessageKey> keys, ClaimTimes claimTimes, CommitVerifier verifier) {
         return !keys.isEmpty()
                 && acknowledgements.travelWithCommit()
-                && witness.isPrepared()
-                && !custody.isAnyKept(keys);
+                && verifier.isPrepared()
+                && !claimTimes.isAnyKept(keys);
     }
 
     /**
@@ -70,8 +73,9 @@ public final class Settlements {
      * @param subject of the transaction, for errors
      */
     public void acknowledgeAndCommit(
-            Connection connection, Collection<MessageKey> keys, Witness witness, String subject) throws StoreException {
-        witness.begin();
+            Connection connection, Collection<MessageKey> keys, CommitVerifier verifier, String subject)
+            throws StoreException {
+        verifier.begin();
         try {
             acknowledgements.acknowledgeAndCommit(connection, keys);
         } catch (SQLException e) {

@@ -13,7 +13,7 @@ import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.LiteralBatch;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On SQL Server. What ends its transaction and nothing else is sent as plain text (see {@link LiteralBatch}). */
 public final class SqlServerAcknowledgements extends Acknowledgements {
@@ -28,7 +28,8 @@ public final class SqlServerAcknowledgements extends Acknowledgements {
     }
 
     @Override
-    public int acknowledge(Connection connection, Collection<MessageKey> keys, Witness witness) throws SQLException {
+    public int acknowledge(Connection connection, Collection<MessageKey> keys, CommitVerifier verifier)
+            throws SQLException {
         try (Query delete = statements.query(connection, "acknowledge")) {
             return delete.set("keys", MessageRow.json(keys)).update();
         }

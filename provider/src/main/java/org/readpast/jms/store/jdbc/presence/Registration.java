@@ -16,7 +16,7 @@ import org.readpast.jms.store.jdbc.connect.SpareConnection;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Commits;
+import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ public final class Registration {
     private final ConnectionPool pool;
     private final SpareConnection spare;
     private final ShortTransactions housekeeping;
-    private final Commits commits;
+    private final CommitVerification commits;
     private final ConsumedDestinations consumed;
     private final DeadInstances deadInstances;
     private final ClientIds clientIds;
@@ -72,7 +72,7 @@ public final class Registration {
             ConnectionPool pool,
             SpareConnection spare,
             ShortTransactions housekeeping,
-            Commits commits,
+            CommitVerification commits,
             ConsumedDestinations consumed,
             DeadInstances deadInstances,
             ClientIds clientIds) {

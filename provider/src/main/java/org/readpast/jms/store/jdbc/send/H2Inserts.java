@@ -11,7 +11,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.BodyFormat;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.NoWitness;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /** On H2, where in the same process a statement costs no round trip, and which does not read JSON. */
 public final class H2Inserts extends Inserts {
@@ -24,7 +24,7 @@ public final class H2Inserts extends Inserts {
 
     @Override
     public void insertMarkAndCommit(Connection connection, NewMessage message, String token) throws SQLException {
-        insert(connection, List.of(message), new NoWitness());
+        insert(connection, List.of(message), new PlainCommit());
         markAndCommit(connection, token);
     }
 

@@ -18,8 +18,8 @@ import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
-import org.readpast.jms.store.jdbc.transaction.Witness;
 
 /** How one database inserts messages. It commits only where a method says so. Thread-safe. */
 public abstract class Inserts {
@@ -54,17 +54,18 @@ public abstract class Inserts {
     }
 
     /** Inserts within the open transaction, in order and in one round trip for those of one kind. */
-    public final void insert(Connection connection, Collection<NewMessage> messages, Witness witness)
+    public final void insert(Connection connection, Collection<NewMessage> messages, CommitVerifier verifier)
             throws SQLException {
         long now = System.nanoTime();
         Map<Boolean, List<NewMessage>> delayed =
                 messages.stream().collect(Collectors.partitioningBy(sent -> MessageRow.remainingDelay(sent, now) > 0));
-        insertAll(connection, "insert_message", delayed.get(false), now, witness);
-        insertAll(connection, "insert_delayed", delayed.get(true), now, witness);
+        insertAll(connection, "insert_message", delayed.get(false), now, verifier);
+        insertAll(connection, "insert_delayed", delayed.get(true), now, verifier);
     }
 
     /** Inserts messages, none or many, of one kind: by the statement for one of them. */
-    void insertAll(Connection connection, String statement, List<NewMessage> messages, long now, Witness witness)
+    void insertAll(
+            Connection connection, String statement, List<NewMessage> messages, long now, CommitVerifier verifier)
             throws SQLException {
         if (messages.isEmpty()) {
             return;

@@ -12,7 +12,7 @@ import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.ParameterArrays;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On PostgreSQL: many messages in one statement. */
 public final class PostgresInserts extends Inserts {
@@ -29,10 +29,11 @@ public final class PostgresInserts extends Inserts {
      * transaction's id along. Large bodies go by themselves, since an array of them is a copy of them.
      */
     @Override
-    void insertAll(Connection connection, String statement, List<NewMessage> messages, long now, Witness witness)
+    void insertAll(
+            Connection connection, String statement, List<NewMessage> messages, long now, CommitVerifier verifier)
             throws SQLException {
         if (messages.stream().anyMatch(this::isLarge)) {
-            super.insertAll(connection, statement, messages, now, witness);
+            super.insertAll(connection, statement, messages, now, verifier);
             return;
         }
         Iterator<NewMessage> left = messages.iterator();
@@ -45,7 +46,7 @@ public final class PostgresInserts extends Inserts {
                 rows.bind(insert);
                 ResultSet row = insert.rows();
                 if (row.next()) {
-                    witness.told(row.getString(1));
+                    verifier.told(row.getString(1));
                 }
             }
         }

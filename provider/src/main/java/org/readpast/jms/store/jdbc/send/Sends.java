@@ -20,9 +20,9 @@ import org.readpast.jms.store.jdbc.row.BodyFormat;
 import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.HeaderColumns;
 import org.readpast.jms.store.jdbc.row.SharedBody;
-import org.readpast.jms.store.jdbc.transaction.MarkerWitness;
-import org.readpast.jms.store.jdbc.transaction.NoWitness;
-import org.readpast.jms.store.jdbc.transaction.Witness;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
+import org.readpast.jms.store.jdbc.transaction.MarkerVerifier;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /**
  * Stores messages: those for queues as they are, those for topics once for each subscription that wants them. That is one round
@@ -44,35 +44,36 @@ public final class Sends {
         this.duplicates = duplicates;
     }
 
-    /** Whether a message can be sent in a transaction only. */
-    public boolean needsTransaction(NewMessage message) {
+    /** Whether copies of a message have to be looked for, which takes a transaction. */
+    public boolean isDeduplicated(NewMessage message) {
         return duplicates.concern(message);
     }
 
     /** Whether sending a message is one insert into a queue, to be delivered at once. */
     public boolean isPlain(NewMessage message) {
-        return message.publication() == null && message.deliveryDelayMillis() == 0 && !needsTransaction(message);
+        return message.publication() == null && message.deliveryDelayMillis() == 0 && !isDeduplicated(message);
     }
 
     /** Whether sending a message may take several statements, which a transaction holds together. */
-    private boolean takesTransaction(NewMessage message) {
-        return needsTransaction(message) || (message.publication() != null && inserts.isLarge(message));
+    private boolean needsSeveralStatements(NewMessage message) {
+        return isDeduplicated(message) || (message.publication() != null && inserts.isLarge(message));
     }
 
     /** Inserts within the open transaction, in order, what was not sent before. */
     public void insert(Connection connection, Collection<NewMessage> sent) throws SQLException {
-        insert(connection, sent, new NoWitness());
+        insert(connection, sent, new PlainCommit());
     }
 
-    /** The same in a transaction with a witness of its commit. */
-    public void insert(Connection connection, Collection<NewMessage> sent, Witness witness) throws SQLException {
+    /** The same in a transaction with a verifier of its commit. */
+    public void insert(Connection connection, Collection<NewMessage> sent, CommitVerifier verifier)
+            throws SQLException {
         Collection<NewMessage> messages = duplicates.without(connection, sent);
         inserts.insert(
                 connection,
                 messages.stream()
                         .filter(message -> message.publication() == null)
                         .toList(),
-                witness);
+                verifier);
         List<NewMessage> left = messages.stream()
                 .filter(message -> message.publication() != null)
                 .toList();
@@ -84,12 +85,13 @@ public final class Sends {
     }
 
     /** Inserts one message and commits it, in one round trip where the database can. */
-    public void insertAndCommit(Connection connection, NewMessage message, Witness witness) throws SQLException {
-        MarkerWitness marker = witness instanceof MarkerWitness leaving ? leaving : null;
+    public void insertAndCommit(Connection connection, NewMessage message, CommitVerifier verifier)
+            throws SQLException {
+        MarkerVerifier marker = verifier instanceof MarkerVerifier leaving ? leaving : null;
         // A publication may have to be repeated, and its marker can be left only once.
-        if (takesTransaction(message) || (marker != null && message.publication() != null)) {
-            insert(connection, List.of(message), witness);
-            witness.commit(connection);
+        if (needsSeveralStatements(message) || (marker != null && message.publication() != null)) {
+            insert(connection, List.of(message), verifier);
+            verifier.commit(connection);
             return;
         }
         if (marker != null) {
@@ -97,7 +99,7 @@ public final class Sends {
             inserts.insertMarkAndCommit(connection, message, marker.token());
             return;
         }
-        witness.begin();
+        verifier.begin();
         if (message.publication() == null) {
             inserts.insertAndCommit(connection, message);
             return;

@@ -33,7 +33,7 @@ public final class ShortTransactions {
      * @param action what is done, for errors
      */
     public <T> T run(String subject, String action, Work<T> work) throws StoreException {
-        return run(subject, action, work, new NoWitness(), false);
+        return run(subject, action, work, new PlainCommit(), false);
     }
 
     /**
@@ -66,21 +66,21 @@ public final class ShortTransactions {
         }
     }
 
-    /** The same, with a witness of the commit. */
-    public <T> T run(String subject, String action, Work<T> work, Witness witness) throws StoreException {
-        return run(subject, action, work, witness, false);
+    /** The same, with a verifier of the commit. */
+    public <T> T run(String subject, String action, Work<T> work, CommitVerifier verifier) throws StoreException {
+        return run(subject, action, work, verifier, false);
     }
 
     /** Runs work that commits by itself; where the connection breaks meanwhile, the outcome is in doubt. */
     public <T> T runCommitting(String subject, String action, Work<T> work) throws StoreException {
-        return run(subject, action, work, new NoWitness(), true);
+        return run(subject, action, work, new PlainCommit(), true);
     }
 
-    private <T> T run(String subject, String action, Work<T> work, Witness witness, boolean committing)
+    private <T> T run(String subject, String action, Work<T> work, CommitVerifier verifier, boolean committing)
             throws StoreException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return once(subject, action, work, witness, committing);
+                return once(subject, action, work, verifier, committing);
             } catch (StoreException e) {
                 if (e.failure() != Failure.DEADLOCK || attempt == ATTEMPTS) {
                     throw e;
@@ -90,19 +90,19 @@ public final class ShortTransactions {
         }
     }
 
-    private <T> T once(String subject, String action, Work<T> work, Witness witness, boolean committing)
+    private <T> T once(String subject, String action, Work<T> work, CommitVerifier verifier, boolean committing)
             throws StoreException {
         Connection connection = borrow(pool, subject, action);
-        witness.startAnew();
+        verifier.startAnew();
         try {
             T result = work.on(connection);
             if (!committing) {
-                witness.commit(connection);
+                verifier.commit(connection);
             }
             giveBack(pool, connection);
             return result;
         } catch (SQLException e) {
-            StoreException failure = committing || witness.hasBegun()
+            StoreException failure = committing || verifier.hasBegun()
                     ? pool.failures().ofCommit(e, connection, subject, action)
                     : pool.failures().of(e, connection, subject, action);
             end(pool, connection, failure);

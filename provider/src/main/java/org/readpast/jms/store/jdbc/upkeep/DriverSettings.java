@@ -56,7 +56,7 @@ final class DriverSettings {
         List<String> warnings = new ArrayList<>();
         if (url.startsWith("jdbc:sqlserver:")) {
             if ("true".equalsIgnoreCase(text("disableStatementPooling"))) {
-                warnings.add(Finding.STATEMENT_POOLING.warning("disableStatementPooling=true"));
+                warnings.add(StartupWarning.STATEMENT_POOLING.warning("disableStatementPooling=true"));
             } else {
                 warnIfZero(warnings, "statementPoolingCacheSize");
             }
@@ -64,7 +64,7 @@ final class DriverSettings {
             warnIfEndless(warnings);
             String retried = text("retryExec");
             if (retried != null && !retried.isEmpty()) {
-                warnings.add(Finding.RETRIED_STATEMENTS.warning(retried));
+                warnings.add(StartupWarning.RETRIED_STATEMENTS.warning(retried));
             } else {
                 warnIfRetriedByFile(warnings);
             }
@@ -83,7 +83,7 @@ final class DriverSettings {
         try (Stream<String> lines = Files.lines(retryFile(driver))) {
             lines.filter(line -> line.startsWith("retryExec") && line.indexOf('=') >= 0)
                     .findFirst()
-                    .ifPresent(line -> warnings.add(Finding.RETRIED_STATEMENTS.warning(
+                    .ifPresent(line -> warnings.add(StartupWarning.RETRIED_STATEMENTS.warning(
                             line.substring(line.indexOf('=') + 1) + " in " + retryFile(driver))));
         } catch (IOException | UncheckedIOException | IllegalArgumentException notThere) {
             LOG.debug("The driver has no file of statements to repeat", notThere);
@@ -97,7 +97,7 @@ final class DriverSettings {
     private void warnIfZero(List<String> warnings, String name) {
         number(name).ifPresent(value -> {
             if (value == 0) {
-                warnings.add(Finding.STATEMENT_POOLING.warning(name + "=0"));
+                warnings.add(StartupWarning.STATEMENT_POOLING.warning(name + "=0"));
             }
         });
     }
@@ -105,7 +105,7 @@ final class DriverSettings {
     private void warnIfShort(List<String> warnings, String name, long unitMillis) {
         number(name).ifPresent(value -> {
             if (value > 0 && value * unitMillis < LONGEST_WAIT_MILLIS) {
-                warnings.add(Finding.SOCKET_TIMEOUT.warning(value * unitMillis + " ms (" + name + ")"));
+                warnings.add(StartupWarning.SOCKET_TIMEOUT.warning(value * unitMillis + " ms (" + name + ")"));
             }
         });
     }
@@ -113,7 +113,7 @@ final class DriverSettings {
     /** Zero, which is the driver's default. PostgreSQL's driver does not tell what is set elsewhere than in the URL. */
     private void warnIfEndless(List<String> warnings) {
         if (number("socketTimeout").orElse(0) == 0) {
-            warnings.add(Finding.NO_SOCKET_TIMEOUT.warning("socketTimeout"));
+            warnings.add(StartupWarning.NO_SOCKET_TIMEOUT.warning("socketTimeout"));
         }
     }
 

@@ -49,7 +49,7 @@ public final class StartupChecks {
             warnings.addAll(DriverSettings.of(connection).warnings());
             int isolation = connection.getTransactionIsolation();
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                warnings.add(Finding.ISOLATION.warning(DriverSettings.nameOfIsolation(isolation)));
+                warnings.add(StartupWarning.ISOLATION.warning(DriverSettings.nameOfIsolation(isolation)));
             }
             for (String check : checks) {
                 warnings.addAll(look(connection, check));
@@ -70,7 +70,7 @@ public final class StartupChecks {
             }
             ResultSet rows = query.rows();
             while (rows.next()) {
-                warnings.add(Finding.valueOf(rows.getString(1)).warning(rows.getString(2)));
+                warnings.add(StartupWarning.valueOf(rows.getString(1)).warning(rows.getString(2)));
             }
         } catch (SQLException e) {
             LOG.debug("Start-up check {} is passed over", check, e);

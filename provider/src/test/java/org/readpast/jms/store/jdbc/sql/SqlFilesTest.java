@@ -33,7 +33,7 @@ public class SqlFilesTest {
             Set.of(
                     "candidates",
                     "tell_transaction",
-                    "check_mark",
+                    "check_savepoint",
                     "expired",
                     "lock_message",
                     "lock_delayed",
@@ -114,7 +114,7 @@ public class SqlFilesTest {
                     "check_tables",
                     "check_ghosts",
                     "holds_presence",
-                    "check_mark",
+                    "check_savepoint",
                     "insert_message_mark_and_commit",
                     "insert_delayed_mark_and_commit",
                     "insert_message_and_commit",

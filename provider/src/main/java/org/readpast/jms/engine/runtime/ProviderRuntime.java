@@ -1,0 +1,260 @@
+package org.readpast.jms.engine.runtime;
+
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.arrival.Ringer;
+import org.readpast.jms.engine.arrival.Watcher;
+import org.readpast.jms.engine.source.ClientIds;
+import org.readpast.jms.engine.source.Destinations;
+import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.source.Subscriptions;
+import org.readpast.jms.engine.support.Closing;
+import org.readpast.jms.engine.support.Outages;
+import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
+
+/**
+ * What all connections of this JVM to one database, as one user of it, share: the store, the watcher, housekeeping, this JVM's
+ * presence. Thread-safe.
+ */
+public final class ProviderRuntime implements ArrivalNews {
+
+    private static final long CLOSE_MILLIS = 10_000;
+    private static final AtomicInteger HUBS = new AtomicInteger();
+
+    private final MessageStore store;
+    private final Settings settings;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final String name = String.valueOf(HUBS.incrementAndGet());
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Arrivals arrivals = new Arrivals();
+    private final Destinations destinations;
+    private final RedeliveryPlanner redeliveries;
+    private final Watcher watcher;
+    private final Ringer ringer;
+    private final Presence presence;
+    private final Housekeeping housekeeping;
+    private final Subscriptions subscriptions;
+    private final Groups groups;
+    private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
+    private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
+    private final ClientIds clientIds;
+    private final Outages outages;
+    private final Closing closing;
+
+    private ProviderRuntime(MessageStore store, Settings settings) throws StoreException {
+        this.store = store;
+        this.settings = settings;
+        store.open();
+        outages = new Outages(settings);
+        closing = new Closing(settings, name);
+        destinations = new Destinations(store);
+        redeliveries = new RedeliveryPlanner(settings, destinations);
+        presence = store.register();
+        watcher = new Watcher(store, arrivals, settings, outages);
+        arrivals.onInterest(watcher::wakeUp);
+        ringer = new Ringer(store);
+        housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
+        subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
+        groups = new Groups(presence, housekeeping, this);
+        clientIds = new ClientIds(presence, housekeeping);
+    }
+
+    /**
+     * Opens the store, which authenticates, and begins to watch over it. To be called on a thread of ours, so that none of this
+     * happens on a connection that belongs to a transaction of the application's.
+     *
+     * @throws JMSException if the database cannot be reached, refuses the user, or has not the schema; nothing is left open then
+     */
+    public static ProviderRuntime open(MessageStore store, Settings settings) throws JMSException {
+        ProviderRuntime runtime = null;
+        boolean open = false;
+        try {
+            runtime = new ProviderRuntime(store, settings);
+            runtime.start();
+            open = true;
+            return runtime;
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Connecting to " + store.describe() + " failed", e);
+        } finally {
+            if (!open && runtime != null) {
+                runtime.close();
+            } else if (!open) {
+                store.close();
+            }
+        }
+    }
+
+    private void start() {
+        threads.add(Threads.startShared("watcher-" + name, watcher));
+        threads.add(Threads.startShared("ringer-" + name, ringer));
+        housekeeping.start(this::backFromAbsence, groups::forgetIdle);
+    }
+
+    private void backFromAbsence() {
+        groups.lost();
+        destinations.createTemporariesAgain(presence, arrivals, housekeeping);
+        subscriptions.subscribeAgain();
+    }
+
+    /** A name for a new connection. */
+    public String nextConnection() {
+        return name + "-" + connections.incrementAndGet();
+    }
+
+    public MessageStore store() {
+        return store;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public Arrivals arrivals() {
+        return arrivals;
+    }
+
+    public Destinations destinations() {
+        return destinations;
+    }
+
+    public RedeliveryPlanner redeliveries() {
+        return redeliveries;
+    }
+
+    public Presence presence() {
+        return presence;
+    }
+
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
+    public ClientIds clientIds() {
+        return clientIds;
+    }
+
+    public Closing closing() {
+        return closing;
+    }
+
+    public Outages outages() {
+        return outages;
+    }
+
+    public Groups groups() {
+        return groups;
+    }
+
+    /** True once: for the first message that is sent on its own while the application has a transaction elsewhere. */
+    public boolean isFirstSendBesideTransaction() {
+        return sentBesideTransaction.compareAndSet(false, true);
+    }
+
+    public JoinedDeliveries joinedDeliveries() {
+        return joinedDeliveries;
+    }
+
+    public Housekeeping housekeeping() {
+        return housekeeping;
+    }
+
+    @Override
+    public void arrived(int destinationId, int count) {
+        arrivals.arrived(destinationId, count);
+        ringOthers(destinationId);
+    }
+
+    @Override
+    public void available(int destinationId) {
+        arrivals.rung(List.of(destinationId));
+        ringOthers(destinationId);
+    }
+
+    /** Stores messages in a small transaction of their own. */
+    public void send(List<NewMessage> messages) throws StoreException {
+        if (messages.size() == 1 && isForOthers(messages.get(0))) {
+            ringer.send(messages.get(0));
+            arrivals.arrived(messages.get(0).destinationId(), 1);
+        } else {
+            store.insert(messages);
+            committed(messages);
+        }
+    }
+
+    /** Whether others may wait for a message, and get it at once. */
+    private boolean isForOthers(NewMessage message) {
+        return message.publication() == null
+                && message.deliveryDelayMillis() == 0
+                && mayOthersReceive(message.destinationId());
+    }
+
+    /** Messages of this JVM were committed. */
+    public void committed(List<NewMessage> messages) {
+        for (NewMessage message : messages) {
+            if (message.deliveryDelayMillis() > 0) {
+                housekeeping.dueIn(message.deliveryDelayMillis());
+            } else if (message.publication() != null) {
+                message.publication().reached().forEach(subscription -> arrived(subscription, 1));
+            } else {
+                arrived(message.destinationId(), 1);
+            }
+        }
+    }
+
+    /** Messages of this JVM were put back, put off, or put among the dead letters. */
+    public void redelivered(List<Redelivery> redeliveries) {
+        for (Redelivery redelivery : redeliveries) {
+            if (redelivery instanceof Redelivery.Delayed delayed) {
+                housekeeping.dueIn(delayed.delayMillis());
+            } else if (redelivery instanceof Redelivery.DeadLetter dead) {
+                arrived(dead.targetId(), 1);
+            } else {
+                arrived(redelivery.key().destinationId(), 1);
+            }
+        }
+    }
+
+    private void ringOthers(int destinationId) {
+        if (mayOthersReceive(destinationId)) {
+            ringer.ring(destinationId);
+        }
+    }
+
+    /** Nobody but this JVM receives from temporary queues of its own. */
+    private boolean mayOthersReceive(int destinationId) {
+        return presence.others() > 0 && !destinations.isOwnTemporary(destinationId);
+    }
+
+    public void close() {
+        watcher.close();
+        ringer.close();
+        housekeeping.close();
+        awaitThreads();
+        presence.close();
+        store.close();
+    }
+
+    /** What they are doing on the database must be over before it is left. */
+    private void awaitThreads() {
+        try {
+            for (Thread thread : threads) {
+                thread.join(CLOSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

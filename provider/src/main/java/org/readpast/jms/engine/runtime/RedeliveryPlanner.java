@@ -1,0 +1,135 @@
+package org.readpast.jms.engine.runtime;
+
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.readpast.jms.codec.Shown;
+import org.readpast.jms.config.RedeliveryPolicy;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.engine.source.Destinations;
+import org.readpast.jms.engine.support.AutoCreation;
+import org.readpast.jms.store.Redelivery;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what becomes of a message that was not acknowledged, by the redelivery policy of its destination: back at once, back
+ * later, or to the dead-letter queue. Thread-safe.
+ */
+public final class RedeliveryPlanner {
+
+    static final String ORIGINAL_DESTINATION = "JMS_READPAST_OriginalDestination";
+    static final String ORIGINAL_MESSAGE_ID = "JMS_READPAST_OriginalMessageID";
+    static final String REASON = "JMS_READPAST_DeadLetterReason";
+    static final String TIME = "JMS_READPAST_DeadLetterTime";
+    static final String DELIVERIES = "JMS_READPAST_Deliveries";
+
+    /** Their names are the configuration's. */
+    private static final AutoCreation DEAD_LETTER_QUEUES = new AutoCreation(Long.MAX_VALUE);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedeliveryPlanner.class);
+
+    private final Settings settings;
+    private final Destinations destinations;
+
+    RedeliveryPlanner(Settings settings, Destinations destinations) {
+        this.settings = settings;
+        this.destinations = destinations;
+    }
+
+    public List<Redelivery> plan(List<Unacknowledged> messages) throws JMSException {
+        List<Redelivery> plan = new ArrayList<>(messages.size());
+        for (Unacknowledged message : messages) {
+            plan.add(plan(message));
+        }
+        return plan;
+    }
+
+    /**
+     * Whether a message has used up its deliveries already, because others failed with it. First deliveries, which nearly all are, need no
+     * policy lookup.
+     */
+    public boolean isExhausted(Unacknowledged message) {
+        return message.deliveryCount() > 0 && exhausted(message, policy(message), message.deliveryCount());
+    }
+
+    /** Whether a message can use up its deliveries at all. */
+    boolean mayBeExhausted(Unacknowledged message) {
+        return exhausted(message, policy(message), Integer.MAX_VALUE);
+    }
+
+    private Redelivery plan(Unacknowledged message) throws JMSException {
+        return plan(message, message.deliveryCount() + 1);
+    }
+
+    /**
+     * What becomes of a message that has come back.
+     *
+     * @param deliveries how often it has been delivered, the last time included
+     */
+    public Redelivery plan(Unacknowledged message, int deliveries) throws JMSException {
+        RedeliveryPolicy policy = policy(message);
+        if (exhausted(message, policy, deliveries)) {
+            return deadLetter(message, deliveries);
+        }
+        long delay = policy.delayMillisFor(deliveries, ThreadLocalRandom.current());
+        return delay > 0 ? new Redelivery.Delayed(message.key(), delay) : new Redelivery.AtOnce(message.key());
+    }
+
+    /** Moves it to the dead-letter queue of its destination. */
+    public Redelivery deadLetter(Unacknowledged message, int deliveries) throws JMSException {
+        ReadpastQueue target = target(policy(message));
+        String from = message.header().destination();
+        LOG.warn(
+                "Message {} of {} failed {} times and goes to {}{}.",
+                Shown.inOneLine(message.header().messageId()),
+                Shown.inOneLine(from),
+                deliveries,
+                target,
+                message.unreadable() == null ? "" : ", since its row cannot be read: " + message.unreadable());
+        Map<String, Object> notes = new LinkedHashMap<>();
+        notes.put(ORIGINAL_DESTINATION, from);
+        notes.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
+        notes.put(REASON, reason(message, deliveries));
+        notes.put(TIME, System.currentTimeMillis());
+        notes.put(DELIVERIES, deliveries);
+        return new Redelivery.DeadLetter(
+                message.key(), destinations.idOf(target, DEAD_LETTER_QUEUES), notes, message.unreadable(), deliveries);
+    }
+
+    private static String reason(Unacknowledged message, int deliveries) {
+        String reason = "delivered " + deliveries + " times without being acknowledged";
+        int unended = message.suspicion() == null ? 0 : message.suspicion().unended();
+        return unended == 0
+                ? reason
+                : reason + "; " + unended + " of them ended as the consumer's JVM or its connection died";
+    }
+
+    /** A message in the dead-letter queue itself has nowhere to go, and stays. */
+    private static boolean exhausted(Unacknowledged message, RedeliveryPolicy policy, int deliveries) {
+        return policy.isExhausted(deliveries)
+                && !target(policy).text().equals(message.header().destination());
+    }
+
+    private RedeliveryPolicy policy(Unacknowledged message) {
+        return settings.redelivery(name(message.header().destination()));
+    }
+
+    /** Who writes a row by hand may write anything. */
+    private static String name(String destination) {
+        try {
+            return ReadpastDestination.parse(destination).getName();
+        } catch (IllegalArgumentException e) {
+            return destination;
+        }
+    }
+
+    private static ReadpastQueue target(RedeliveryPolicy policy) {
+        return new ReadpastQueue(policy.deadLetterDestination());
+    }
+}
