@@ -37,8 +37,8 @@ record Arguments(
               smoke        a handful of messages of everything; shows that it works, not how fast
               --systems    some of floor, readpast, artemis-journal, artemis-jdbc, activemq-jdbc
               --only       only workloads with some of these words in their names
-              --results    where to write results.csv, results.md and the pictures (benchmarks/results)
-              --page       a page whose figures are to be replaced by these, such as docs/performance.md
+              --results    where to write results.csv, results.md, summary.md and the pictures (benchmarks/results)
+              --page       a page whose table and picture are to be replaced by summary.md, such as docs/performance.md
               --data       a folder on the disk for what databases and brokers write (benchmarks/target/data)
               --minutes    after so many minutes nothing new is begun; what is left out is listed in results.md
               --sqlserver  jdbc:sqlserver://host:port;databaseName=...;user=...;password=...: the systems floor, readpast

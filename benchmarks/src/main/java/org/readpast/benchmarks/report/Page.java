@@ -92,7 +92,8 @@ final class Page {
                 .orElse("");
     }
 
-    private static void addTable(List<Row> rows, List<String> page) {
+    /** A line for each figure, a column for each system. */
+    static void addTable(List<Row> rows, List<String> page) {
         List<String> systems = rows.stream().map(Row::system).distinct().toList();
         page.add("| workload | threads | unit | " + String.join(" | ", systems) + " |");
         page.add("|---|---|---|" + "---|".repeat(systems.size()));

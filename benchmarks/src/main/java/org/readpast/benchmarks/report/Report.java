@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 public final class Report {
 
     private static final String RESULTS = "results.md";
+    private static final String SUMMARY = "summary.md";
     private static final String FIRST_MARK = "<!-- figures: filled in by benchmarks/run --page -->";
     private static final String LAST_MARK = "<!-- end of figures -->";
     private static final Pattern PICTURE = Pattern.compile("]\\(([^/)]+\\.svg)\\)");
@@ -20,7 +21,8 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes {@code results.csv}, {@code results.md} and a picture for each workload, over what was there.
+     * Writes {@code results.csv}, {@code results.md} with a picture for each workload, and {@code summary.md} with one for all, over
+     * what was there.
      *
      * @param machine what the results depend on, by name
      */
@@ -30,10 +32,12 @@ public final class Report {
         Csv.write(results.rows(), directory.resolve("results.csv"));
         Map<String, String> pictures = Pictures.write(results.rows(), directory);
         Page.write(results, machine, pictures, directory.resolve(RESULTS));
+        String overview = Overview.write(Summary.rowsOf(results.rows()), directory);
+        Summary.write(results.rows(), machine, overview, directory.resolve(SUMMARY));
     }
 
     /**
-     * Replaces what stands between two marks of a page by the {@code results.md} of a folder.
+     * Replaces what stands between two marks of a page by the {@code summary.md} of a folder.
      *
      * @throws IllegalArgumentException if the page has not the marks
      */
@@ -50,8 +54,8 @@ public final class Report {
                 .relativize(directory.toAbsolutePath())
                 .toString()
                 .replace('\\', '/');
-        List<String> results = Files.readAllLines(directory.resolve(RESULTS));
-        String figures = PICTURE.matcher(String.join("\n", results.subList(1, results.size())))
+        List<String> summary = Files.readAllLines(directory.resolve(SUMMARY));
+        String figures = PICTURE.matcher(String.join("\n", summary.subList(1, summary.size())))
                 .replaceAll("](" + Matcher.quoteReplacement(link) + "/$1)");
         Files.writeString(
                 page, before.substring(0, first) + FIRST_MARK + "\n" + figures + "\n" + before.substring(last));

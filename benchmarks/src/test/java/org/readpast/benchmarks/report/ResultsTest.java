@@ -131,7 +131,9 @@ class ResultsTest {
                 page,
                 "before\n<!-- figures: filled in by benchmarks/run --page -->\nold\n<!-- end of figures -->\nafter\n");
         Path figures = folder.resolve("results");
+        add("floor", "", 2000);
         add("readpast", "", 1234.5);
+        results.add(new Cell("receive by listener", 1, "readpast"), new Figure("", 17, Unit.MESSAGES_PER_SECOND));
         Report.write(results, Map.of("processors", "2"), figures);
 
         Report.fill(page, figures);
@@ -142,8 +144,12 @@ class ResultsTest {
                 .startsWith("before\n")
                 .endsWith("<!-- end of figures -->\nafter\n")
                 .doesNotContain("old")
-                .contains("- processors: 2")
-                .contains("![send, one by one](../results/send-one-by-one.svg)");
+                .contains("processors: 2")
+                .contains("| send, one by one | 4 | messages/s | 2,000 (1.00) | 1,230 (0.62) |")
+                .contains("](../results/overview.svg)")
+                .as("what is in results.md only")
+                .doesNotContain("by listener");
+        assertThat(figures.resolve("overview.svg")).content().contains("send, one by one (4)");
         assertThat(page).hasContent(once);
     }
 
