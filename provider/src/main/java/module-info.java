@@ -14,7 +14,7 @@ module org.readpast.jms {
 
     exports org.readpast.jms;
     exports org.readpast.jms.destination;
-    exports org.readpast.jms.jms;
+    exports org.readpast.jms.session;
     exports org.readpast.jms.jndi;
     // PostgreSQL's driver makes its socket factory by its name.
     exports org.readpast.jms.store.jdbc.connect to

@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 
 /** The application's own table, written on the session's own SQL connection. */
 final class Orders {

@@ -6,7 +6,7 @@ import jakarta.jms.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 
 /** The queue as a DBA sees it. */
 final class QueueTable {

@@ -21,6 +21,7 @@ import jakarta.jms.Topic;
 import java.io.Serializable;
 import java.sql.Connection;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.session.SqlSession;
 
 /**
  * A connection and a session in one (§2.8): every method is the classic one with its exceptions unchecked. Used by one thread

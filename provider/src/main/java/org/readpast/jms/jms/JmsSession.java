@@ -37,6 +37,7 @@ import org.readpast.jms.message.JmsTextMessage;
 import org.readpast.jms.message.MessageDecoder;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.session.SqlSession;
 
 /** A session of any domain (§6.2). Used by one thread at a time, {@link #close} excepted. */
 final class JmsSession implements QueueSession, TopicSession, SqlSession {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.TestDatabase;
 

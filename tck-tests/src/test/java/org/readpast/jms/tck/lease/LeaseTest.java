@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.BusinessTable;
 import org.readpast.jms.tck.rig.TestDatabase;
 

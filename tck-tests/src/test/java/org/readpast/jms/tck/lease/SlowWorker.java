@@ -10,7 +10,7 @@ import jakarta.jms.TextMessage;
 import java.sql.PreparedStatement;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.Parent;
 

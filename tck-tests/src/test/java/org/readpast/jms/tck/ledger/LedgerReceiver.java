@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Parent;
 
 /**

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.jms.SqlSession;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Parent;
 
 /** Sends numbered messages in transactions of many sizes, some of which it rolls back, until it is told to stop. */

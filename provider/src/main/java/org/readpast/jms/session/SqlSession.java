@@ -1,4 +1,4 @@
-package org.readpast.jms.jms;
+package org.readpast.jms.session;
 
 import jakarta.jms.JMSException;
 import java.sql.Connection;
