@@ -15,11 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
 public sealed interface ConnectionPool extends AutoCloseable
-        permits ConnectionPool.Own,
-                ConnectionPool.ForTransactions,
-                ConnectionPool.Bounded,
-                ConnectionPool.Borrowed,
-                SpareConnection {
+        permits ConnectionPool.Own, ConnectionPool.Borrowed, DelegatingPool {
 
     /** Waits for a connection. */
     Connection borrow() throws SQLException;
@@ -130,9 +126,8 @@ public sealed interface ConnectionPool extends AutoCloseable
      * and a listener among them may send by another session: what is not theirs is kept for such short work, which would
      * otherwise wait for connections that wait for it.
      */
-    final class ForTransactions implements ConnectionPool {
+    final class ForTransactions extends DelegatingPool {
 
-        private final ConnectionPool pool;
         private final int size;
         private final long timeoutMillis;
         private final Semaphore free;
@@ -141,15 +136,10 @@ public sealed interface ConnectionPool extends AutoCloseable
          * @param size how many connections the whole pool has
          */
         public ForTransactions(ConnectionPool pool, int size, long timeoutMillis) {
-            this.pool = pool;
+            super(pool);
             this.size = size;
             this.timeoutMillis = timeoutMillis;
             this.free = new Semaphore(Math.max(1, size - Math.max(1, size / 8)), true);
-        }
-
-        @Override
-        public Failures failures() {
-            return pool.failures();
         }
 
         @Override
@@ -165,7 +155,7 @@ public sealed interface ConnectionPool extends AutoCloseable
             }
             boolean lent = false;
             try {
-                Connection connection = pool.borrow();
+                Connection connection = super.borrow();
                 lent = true;
                 return connection;
             } finally {
@@ -177,23 +167,13 @@ public sealed interface ConnectionPool extends AutoCloseable
 
         @Override
         public void giveBack(Connection connection) throws SQLException {
-            pool.giveBack(connection);
+            super.giveBack(connection);
             free.release();
         }
 
         @Override
-        public void retire(Connection connection) {
-            pool.retire(connection);
-        }
-
-        @Override
-        public void distrust() {
-            pool.distrust();
-        }
-
-        @Override
         public void discard(Connection connection) {
-            pool.discard(connection);
+            super.discard(connection);
             free.release();
         }
 
@@ -201,34 +181,24 @@ public sealed interface ConnectionPool extends AutoCloseable
         public boolean isAnyToSpare() {
             return free.availablePermits() > 0;
         }
-
-        /** The pool is closed by itself. */
-        @Override
-        public void close() {}
     }
 
     /** Another pool, whose connections wait for the server's answer no longer than so. */
-    final class Bounded implements ConnectionPool {
+    final class Bounded extends DelegatingPool {
 
-        private final ConnectionPool pool;
         private final int millis;
 
         /** What was set before, of what is lent. */
         private final Map<Connection, Integer> before = new ConcurrentHashMap<>();
 
         public Bounded(ConnectionPool pool, int millis) {
-            this.pool = pool;
+            super(pool);
             this.millis = millis;
         }
 
         @Override
-        public Failures failures() {
-            return pool.failures();
-        }
-
-        @Override
         public Connection borrow() throws SQLException {
-            Connection connection = pool.borrow();
+            Connection connection = super.borrow();
             before.put(connection, NetworkBound.set(connection, millis));
             return connection;
         }
@@ -237,33 +207,14 @@ public sealed interface ConnectionPool extends AutoCloseable
         public void giveBack(Connection connection) throws SQLException {
             NetworkBound.reset(connection, before.get(connection));
             before.remove(connection);
-            pool.giveBack(connection);
-        }
-
-        @Override
-        public void retire(Connection connection) {
-            pool.retire(connection);
-        }
-
-        @Override
-        public void distrust() {
-            pool.distrust();
+            super.giveBack(connection);
         }
 
         @Override
         public void discard(Connection connection) {
             before.remove(connection);
-            pool.discard(connection);
+            super.discard(connection);
         }
-
-        @Override
-        public boolean isAnyToSpare() {
-            return pool.isAnyToSpare();
-        }
-
-        /** The pool is closed by itself. */
-        @Override
-        public void close() {}
     }
 
     /**

@@ -3,23 +3,21 @@ package org.readpast.jms.store.jdbc.connect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
-import org.readpast.jms.store.jdbc.failure.Failures;
 
 /**
  * Lends the connection that holds this JVM's presence, to one at a time, for what a session has to commit while its own transaction
  * holds another one. How many connections an application's DataSource has is not known: sessions that hold one and wait there for a second
  * one would wait for each other. While there is none to lend, that is where one is borrowed all the same. Thread-safe.
  */
-public final class SpareConnection implements ConnectionPool {
+public final class SpareConnection extends DelegatingPool {
 
-    private final ConnectionPool pool;
     private final ReentrantLock turn = new ReentrantLock();
 
     /** In autocommit while nobody has it; null while there is none. Guarded by turn. */
     private Connection spare;
 
     public SpareConnection(ConnectionPool pool) {
-        this.pool = pool;
+        super(pool);
     }
 
     /** Something that nobody else's work may come in between of. */
@@ -74,13 +72,13 @@ public final class SpareConnection implements ConnectionPool {
                 turn.unlock();
             }
         }
-        return lent == null ? pool.borrow() : lent;
+        return lent == null ? super.borrow() : lent;
     }
 
     @Override
     public void giveBack(Connection connection) throws SQLException {
         if (!turn.isHeldByCurrentThread()) {
-            pool.giveBack(connection);
+            super.giveBack(connection);
             return;
         }
         try {
@@ -90,39 +88,15 @@ public final class SpareConnection implements ConnectionPool {
         }
     }
 
-    @Override
-    public void retire(Connection connection) {
-        pool.retire(connection);
-    }
-
-    @Override
-    public void distrust() {
-        pool.distrust();
-    }
-
     /** Whoever it belongs to sees that it is closed, and takes another. */
     @Override
     public void discard(Connection connection) {
         try {
-            pool.discard(connection);
+            super.discard(connection);
         } finally {
             if (turn.isHeldByCurrentThread()) {
                 turn.unlock();
             }
         }
     }
-
-    @Override
-    public Failures failures() {
-        return pool.failures();
-    }
-
-    @Override
-    public boolean isAnyToSpare() {
-        return pool.isAnyToSpare();
-    }
-
-    /** What it lends is closed by those who have offered it. */
-    @Override
-    public void close() {}
 }
