@@ -172,7 +172,7 @@ class AwayTest {
             connection.close();
             return Thread.interrupted();
         });
-        await().atMost(PATIENCE).until(() -> closing.restsIn("getConnection"));
+        await().atMost(PATIENCE).until(() -> closing.restsIn("close") && source.isWaitedFor());
 
         closer.get().interrupt();
         source.allow();
