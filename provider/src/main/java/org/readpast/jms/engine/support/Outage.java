@@ -16,9 +16,6 @@ public final class Outage {
     private long delay;
     private boolean told;
 
-    /** How many outages were over at the last failure. */
-    private int seenOver;
-
     /**
      * @param activity what cannot be done, as in "receiving from queue 'orders'"
      * @param all of the same database
@@ -36,9 +33,8 @@ public final class Outage {
 
     /** Another failure; returns the milliseconds to wait before the next attempt. */
     public long again(Throwable problem) {
-        boolean isFirst = !isOn();
-        delay = isFirst ? settings.recoveryDelayMillis() : Math.min(delay * 2, settings.recoveryCeilingMillis());
-        if (!told && isToBeTold(problem, isFirst)) {
+        delay = isOn() ? Math.min(delay * 2, settings.recoveryCeilingMillis()) : settings.recoveryDelayMillis();
+        if (!told && isToBeTold(problem)) {
             told = true;
             log.warn("Trouble {}: {}. Trying again until it works.", activity, problem.getMessage());
         } else {
@@ -47,11 +43,9 @@ public final class Outage {
         return delay;
     }
 
-    /** What fails for the first time since others got over it may have been begun before. */
-    private boolean isToBeTold(Throwable problem, boolean isFirst) {
-        boolean isLate = isFirst ? all.isJustOver() : seenOver != all.over();
-        seenOver = all.over();
-        return !Outages.isShared(problem) || (!isLate && !all.isKnown(this));
+    /** What fails just after others got over it may have been begun before; what goes on failing is told of a little later. */
+    private boolean isToBeTold(Throwable problem) {
+        return !Outages.isShared(problem) || (!all.isJustOver() && !all.isKnown(this));
     }
 
     /** An attempt worked. */

@@ -26,11 +26,8 @@ public final class Outages {
     /** Who has told of the one that goes on; null while there is none. Guarded by this. */
     private Object teller;
 
-    /** How many are over. Guarded by this. */
-    private int over;
-
-    /** When the last one was over, by {@link System#nanoTime()}. Guarded by this. */
-    private long overSince;
+    /** Until when what fails may have been begun in the last one, by {@link System#nanoTime()}. Guarded by this. */
+    private long lateUntil = System.nanoTime();
 
     public Outages(Settings settings) {
         lateNanos = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT * Math.max(LEAST_MILLIS, settings.poolTimeoutMillis()));
@@ -51,20 +48,14 @@ public final class Outages {
 
     /** Whether what fails now may have been begun in an outage that is over. */
     synchronized boolean isJustOver() {
-        return over > 0 && System.nanoTime() - overSince < lateNanos;
-    }
-
-    /** How many are over. */
-    synchronized int over() {
-        return over;
+        return System.nanoTime() - lateUntil < 0;
     }
 
     /** Who told of it has got over it. */
     public synchronized void over(Object whose) {
         if (teller == whose) {
             teller = null;
-            over++;
-            overSince = System.nanoTime();
+            lateUntil = System.nanoTime() + lateNanos;
         }
     }
 }

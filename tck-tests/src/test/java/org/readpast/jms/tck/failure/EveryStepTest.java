@@ -351,7 +351,7 @@ class EveryStepTest {
 
         /** From now on steps of the caller are counted. */
         void fails() {
-            driver.failStep(step, fault, Thread.currentThread()::equals);
+            driver.failStep(step, fault, FaultyDriver.caller());
         }
 
         void failsOfListener() {

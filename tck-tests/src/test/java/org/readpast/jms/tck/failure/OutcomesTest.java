@@ -108,7 +108,7 @@ class OutcomesTest {
             await("the loss of the connection").atMost(PATIENCE).until(() -> driver.countLost() == 1);
             await("the question for what became of it")
                     .atMost(PATIENCE)
-                    .until(() -> acknowledge.isDone() || Threads.restsIn(caller[0], "sleep"));
+                    .until(() -> acknowledge.isDone() || restsIn(caller[0]));
             boolean toldEarly = acknowledge.isDone();
             driver.noticeLost();
 
@@ -117,6 +117,12 @@ class OutcomesTest {
             assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
                     .isNull();
         }
+    }
+
+    /** Whether the caller, or who closes for it, waits before it asks again. */
+    private static boolean restsIn(Thread caller) {
+        return Stream.concat(Stream.of(caller), Threads.named("readpast-closing-").stream())
+                .anyMatch(thread -> Threads.restsIn(thread, "sleep"));
     }
 
     /** What is in doubt is only whether a delivery was counted, which is none of the commit's business: that is surely undone. */

@@ -108,9 +108,15 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         plan = new Plan(whose, text -> true, number, fault, new AtomicBoolean());
     }
 
-    /** The next step of this thread fails, once, in whose text this is, in whatever letters; a commit is {@code commit()}. */
+    /** The calling thread, and those that carry out what it closes. */
+    public static Predicate<Thread> caller() {
+        Thread caller = Thread.currentThread();
+        return thread -> thread == caller || thread.getName().startsWith("readpast-closing-");
+    }
+
+    /** The next step of the caller fails, once, in whose text this is, in whatever letters; a commit is {@code commit()}. */
     public void failNext(String word, Fault fault) {
-        failNext(word, fault, Thread.currentThread()::equals);
+        failNext(word, fault, caller());
     }
 
     /** The same with the next step of any of these threads. */
@@ -135,8 +141,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
 
     /** Before the next step of this thread in whose text this is, something else happens, once. */
     public void beforeNext(String word, Interlude interlude) {
-        Thread caller = Thread.currentThread();
-        before.set(new Before(caller, word, interlude));
+        before.set(new Before(caller(), word, interlude));
     }
 
     /** What happens before a step. */
@@ -145,12 +150,12 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         void run() throws Exception;
     }
 
-    private record Before(Thread whose, String word, Interlude interlude) {}
+    private record Before(Predicate<Thread> whose, String word, Interlude interlude) {}
 
     private void play(String text) throws Exception {
         Before due = before.get();
         if (due != null
-                && Thread.currentThread() == due.whose()
+                && due.whose().test(Thread.currentThread())
                 && text.toLowerCase(Locale.ROOT).contains(due.word())
                 && before.compareAndSet(due, null)) {
             due.interlude().run();
