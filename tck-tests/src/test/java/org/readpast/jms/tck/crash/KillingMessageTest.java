@@ -226,6 +226,7 @@ class KillingMessageTest {
                 .mapToObj(i -> Aside.call(() -> supervise(url, kills, over)))
                 .toList();
 
+        await().atMost(Duration.ofMinutes(4)).until(() -> kills.get() > MAXIMUM_DELIVERIES);
         assertThatOneDeadLetterTellsOfDeaths(url);
         over.set(true);
         for (Aside<Void> supervisor : supervisors) {
