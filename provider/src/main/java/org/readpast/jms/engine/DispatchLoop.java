@@ -140,7 +140,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         boolean assigned;
         try {
             session = pooled.session();
-            assignment = new Assignment(consumer, session.claimer(consumer.source(), dispatch.maxMessages()));
+            assignment = new Assignment(consumer, session.recipient(consumer.source(), dispatch.maxMessages()));
             assigned = session.assigned().assign(assignment);
         } catch (Throwable e) {
             startInVain(pooled);

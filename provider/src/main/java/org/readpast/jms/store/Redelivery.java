@@ -20,7 +20,9 @@ public sealed interface Redelivery {
      * @param notes properties that it gets besides its own, which say where it came from and why
      * @param unreadable why its row cannot be read, which is noted elsewhere, and the row stays as it is; null if it can
      * @param deliveries how many it had
+     * @param heldMillis for how long its last consumer has had it
      */
-    record DeadLetter(MessageKey key, int targetId, Map<String, Object> notes, String unreadable, int deliveries)
+    record DeadLetter(
+            MessageKey key, int targetId, Map<String, Object> notes, String unreadable, int deliveries, int heldMillis)
             implements Redelivery {}
 }

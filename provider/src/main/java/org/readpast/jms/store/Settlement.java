@@ -7,12 +7,18 @@ import java.util.List;
  *
  * @param sends messages to insert, in the order in which they were sent
  * @param acknowledged claimed messages to delete
+ * @param returned messages that are held by lease and go back into their queues as they were
  */
-public record Settlement(List<NewMessage> sends, List<MessageKey> acknowledged) {
+public record Settlement(List<NewMessage> sends, List<Claim> acknowledged, List<Claim> returned) {
 
-    public static final Settlement NOTHING = new Settlement(List.of(), List.of());
+    public static final Settlement NOTHING = acknowledgement(List.of());
+
+    /** One that only acknowledges. */
+    public static Settlement acknowledgement(List<Claim> claims) {
+        return new Settlement(List.of(), claims, List.of());
+    }
 
     public boolean isEmpty() {
-        return sends.isEmpty() && acknowledged.isEmpty();
+        return sends.isEmpty() && acknowledged.isEmpty() && returned.isEmpty();
     }
 }

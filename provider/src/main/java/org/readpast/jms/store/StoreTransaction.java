@@ -13,11 +13,12 @@ import org.readpast.jms.codec.Body;
  * that one, and {@link #commit} and {@link #rollback} are not called on it.
  *
  * <p>After any {@link StoreException} the transaction is over: rolled back where the connection still lived. Messages that are claimed
- * by lease are held all the same, until they are acknowledged, given back, or their lease is over.
+ * by lease are held all the same, until they are acknowledged, given back, or their lease is over. Which messages are held is for the
+ * caller to know.
  */
 public interface StoreTransaction extends AutoCloseable {
 
-    /** Whether a SQL transaction is open, or a lease is held, that is, whether there is something to commit or roll back. */
+    /** Whether a SQL transaction is open. */
     boolean isOpen();
 
     /** The SQL connection of this transaction, beginning one if none is open. */
@@ -37,7 +38,7 @@ public interface StoreTransaction extends AutoCloseable {
 
     /**
      * Locks messages in key order, stepping over those that others hold, and returns them in that order. Expired and not yet
-     * due messages are left out. All together fit into memory: large bodies come {@link Body.Deferred}, and long properties have yet to be
+     * due messages are left out. Each comes with its {@link Claim}. All together fit into memory: large bodies come {@link Body.Deferred}, and long properties have yet to be
      * read.
      *
      * <p>A claim by lease takes them out of the queue instead, and commits that at once in a transaction of its own: this one is
@@ -70,7 +71,7 @@ public interface StoreTransaction extends AutoCloseable {
      *
      * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted; the transaction is rolled back
      */
-    void acknowledge(List<MessageKey> keys) throws StoreException;
+    void acknowledge(List<Claim> claims) throws StoreException;
 
     /**
      * Locks those of these messages that are still there and that nobody else holds, stepping over the others.
@@ -90,19 +91,19 @@ public interface StoreTransaction extends AutoCloseable {
      * Puts messages that are held by lease back into their queues, with their delivery counts as they were, and carries out a plan
      * for some of them; at once, in a transaction of its own. What is not there, since its lease is over, is passed by.
      *
-     * @param keys all are held by lease
+     * @param leased all are held by lease
      * @param plan for messages among them
      * @return what of the plan was carried out
      * @throws StoreException if nothing was done; the leases are still held
      */
-    List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) throws StoreException;
+    List<Redelivery> giveBack(Collection<Claim> leased, List<Redelivery> plan) throws StoreException;
 
     /** Raises delivery counts and moves messages, within this transaction, while their locks are held. */
     void redeliver(List<Redelivery> redeliveries) throws StoreException;
 
     /**
-     * Carries out the settlement and commits; what is held by lease and not acknowledged goes back as it was. Then, in the same round trip where the database can, begins the next
-     * transaction with a claim.
+     * Carries out the settlement and commits. Then, in the same round trip where the database can, begins the next transaction with a
+     * claim.
      *
      * @param next what to claim next, or null to end with the commit and give the connection back
      * @return the claimed messages, empty where nothing was asked for or found
@@ -118,7 +119,7 @@ public interface StoreTransaction extends AutoCloseable {
      * @return false if it held none a moment before the commit; true also where nobody has looked
      * @throws StoreException as {@link #commit}
      */
-    boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) throws StoreException;
+    boolean commitAndLook(List<Claim> acknowledged, int destinationId) throws StoreException;
 
     /** Whether {@link #commit} would make this claim in the round trip of the acknowledgement and the commit. */
     boolean claimsWithCommit(ClaimRequest next);
@@ -135,8 +136,7 @@ public interface StoreTransaction extends AutoCloseable {
     void commitVerified(Settlement settlement) throws StoreException;
 
     /**
-     * Rolls back, if anything is open, and gives back what is held by lease as it was. Never throws: a connection that cannot roll
-     * back is closed, which does the same, and a lease that cannot be given back ends by itself.
+     * Rolls back, if anything is open. Never throws: a connection that cannot roll back is closed, which does the same.
      */
     void rollback();
 

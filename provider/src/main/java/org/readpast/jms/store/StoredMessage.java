@@ -11,10 +11,10 @@ import org.readpast.jms.codec.PropertiesJson;
  * @param message its content; its body may be a {@link Body.Deferred}, and its properties may be too long to have come with it
  * @param deliveryCount how often it was delivered before and came back; 0 for a new message
  * @param suspicion null unless it may have been in delivery when a JVM died; always null where it was not claimed by lock
- * @param lease the claim that holds it, or null where it is not claimed by lease
+ * @param claim what holds it, or null where it is not claimed
  */
 public record StoredMessage(
-        MessageKey key, EncodedMessage message, int deliveryCount, Suspicion suspicion, Lease lease) {
+        MessageKey key, EncodedMessage message, int deliveryCount, Suspicion suspicion, Claim claim) {
 
     /** A message that is not claimed. */
     public StoredMessage(MessageKey key, EncodedMessage message, int deliveryCount) {
@@ -46,33 +46,43 @@ public record StoredMessage(
         return suspicion != null;
     }
 
+    /** The lease that holds it, or null where none does. */
+    public Lease lease() {
+        return claim == null ? null : claim.lease();
+    }
+
+    /** The same, locked. */
+    public StoredMessage locked(long sinceNanos) {
+        return new StoredMessage(key, message, deliveryCount, suspicion, new Claim(key, null, sinceNanos));
+    }
+
     /** The same, held by a lease, which has counted its delivery. */
-    public StoredMessage heldBy(Lease claim) {
-        return new StoredMessage(key, message, deliveryCount, null, claim);
+    public StoredMessage leased(Lease lease) {
+        return new StoredMessage(key, message, deliveryCount, null, new Claim(key, lease, lease.sinceNanos()));
     }
 
     /** The same with other content. */
     public StoredMessage withMessage(EncodedMessage other) {
-        return new StoredMessage(key, other, deliveryCount, suspicion, lease);
+        return new StoredMessage(key, other, deliveryCount, suspicion, claim);
     }
 
     /** The same with its body read. */
     public StoredMessage withBody(Body body) {
-        return new StoredMessage(key, message.withBody(body), deliveryCount, suspicion, lease);
+        return new StoredMessage(key, message.withBody(body), deliveryCount, suspicion, claim);
     }
 
     /** The same, which may have been in delivery when a JVM died. */
     public StoredMessage suspected() {
-        return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED, lease);
+        return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED, claim);
     }
 
     /** The same, after so many deliveries that were counted as they began and never ended. */
     public StoredMessage afterUnended(int deliveries) {
-        return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries), lease);
+        return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries), claim);
     }
 
     /** The same, after one more delivery that was not counted as it began and ended with a rollback. */
     public StoredMessage afterUncounted() {
-        return new StoredMessage(key, message, deliveryCount + 1, Suspicion.CLAIMED, lease);
+        return new StoredMessage(key, message, deliveryCount + 1, Suspicion.CLAIMED, claim);
     }
 }

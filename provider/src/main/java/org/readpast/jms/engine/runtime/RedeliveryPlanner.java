@@ -99,7 +99,12 @@ public final class RedeliveryPlanner {
         notes.put(TIME, System.currentTimeMillis());
         notes.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
-                message.key(), destinations.idOf(target, DEAD_LETTER_QUEUES), notes, message.unreadable(), deliveries);
+                message.key(),
+                destinations.idOf(target, DEAD_LETTER_QUEUES),
+                notes,
+                message.unreadable(),
+                deliveries,
+                message.claim().heldMillis());
     }
 
     private static String reason(Unacknowledged message, int deliveries) {

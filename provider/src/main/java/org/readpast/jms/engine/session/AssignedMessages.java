@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.transaction.Acknowledgement;
-import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.store.StoreException;
@@ -154,13 +154,13 @@ public final class AssignedMessages {
         lock.lock();
         try {
             DeliveryListener current = listener;
-            Claimer claimer = assignment.claimer();
+            Recipient recipient = assignment.recipient();
             return current == null || !mayDeliver(assignment)
                     ? Delivered.NONE
                     : receiver.deliver(
-                            claimer,
+                            recipient,
                             keepingInterrupts(current, interrupted),
-                            () -> claimer.isAllowedMore() && mayDeliver(assignment));
+                            () -> recipient.isAllowedMore() && mayDeliver(assignment));
         } finally {
             lock.unlock();
         }
@@ -193,7 +193,7 @@ public final class AssignedMessages {
 
     /** Lets others have what of it is claimed and not delivered. With the lock. */
     private void giveBack(Assignment assignment) {
-        int left = assignment.claimer().forgo();
+        int left = transaction.forgo(assignment.recipient());
         try {
             acknowledgement.idle();
         } catch (StoreException e) {
@@ -221,7 +221,7 @@ public final class AssignedMessages {
                 throw new IllegalStateException(session.name()
                         + " came out of the ServerSessionPool again before it was run with what it had been assigned");
             }
-            if (assignment.fill(acknowledgement)) {
+            if (assignment.consumer().claim(() -> receiver.fill(assignment.recipient()))) {
                 waiting.add(assignment);
                 return true;
             }

@@ -89,7 +89,7 @@ final class ConsumerListeners {
             return listener == null || !mayDeliver(consumer)
                     ? Delivered.NONE
                     : receiver.deliver(
-                            consumer.claimer(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
+                            consumer.recipient(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
         } finally {
             consumers.afterWork();
             lock.unlock();

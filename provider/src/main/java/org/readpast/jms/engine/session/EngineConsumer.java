@@ -8,7 +8,7 @@ import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.Source;
-import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
@@ -25,7 +25,7 @@ public final class EngineConsumer {
     private final ConsumerSession session;
     private final ProviderRuntime runtime;
     private final Source source;
-    private final Claimer claimer;
+    private final Recipient recipient;
     private final Waiter waiter;
     private volatile DeliveryListener listener;
     private volatile boolean closed;
@@ -44,10 +44,10 @@ public final class EngineConsumer {
      */
     private record Emptiness(int destinationId, long mark, long nanos) {}
 
-    EngineConsumer(ConsumerSession session, Source source, Claimer claimer, ProviderRuntime runtime) {
+    EngineConsumer(ConsumerSession session, Source source, Recipient recipient, ProviderRuntime runtime) {
         this.session = session;
         this.source = source;
-        this.claimer = claimer;
+        this.recipient = recipient;
         this.runtime = runtime;
         this.waiter = new Waiter(source.isSelective());
     }
@@ -199,8 +199,8 @@ public final class EngineConsumer {
     }
 
     /** Used with the session's lock. */
-    Claimer claimer() {
-        return claimer;
+    Recipient recipient() {
+        return recipient;
     }
 
     void wakeUp() {
@@ -210,6 +210,6 @@ public final class EngineConsumer {
     /** For errors and logs. */
     @Override
     public String toString() {
-        return claimer.toString();
+        return recipient.toString();
     }
 }

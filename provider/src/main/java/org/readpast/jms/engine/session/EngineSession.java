@@ -18,10 +18,10 @@ import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.AutoAcknowledgement;
-import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.DeferredAcknowledgement;
 import org.readpast.jms.engine.transaction.IdleTimer;
 import org.readpast.jms.engine.transaction.LazyAcknowledgement;
+import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
@@ -81,7 +81,7 @@ public final class EngineSession implements ConsumerSession {
             case CLIENT, TRANSACTED ->
                 new DeferredAcknowledgement(transaction, runtime.settings().claimAhead());
         };
-        this.receiver = new SessionReceiver(connection, runtime.redeliveries(), mode, transaction, acknowledgement);
+        this.receiver = new SessionReceiver(connection, runtime, mode, transaction, acknowledgement);
         this.sender = new SessionSender(this, transaction, connection, runtime, joined, lock);
         this.assigned =
                 new AssignedMessages(this, consumers, joined, transaction, runtime, lock, receiver, acknowledgement);
@@ -288,7 +288,7 @@ public final class EngineSession implements ConsumerSession {
             if (joined.isActive()) {
                 return joined.receive(consumer.source(), reader);
             }
-            return receiver.receive(consumer.claimer(), reader);
+            return receiver.receive(consumer.recipient(), reader);
         } catch (StoreException e) {
             throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);
         } finally {
@@ -356,7 +356,7 @@ public final class EngineSession implements ConsumerSession {
                 transaction.release();
             }
         } finally {
-            consumer.claimer().forgo();
+            transaction.forgo(consumer.recipient());
         }
     }
 
@@ -393,7 +393,7 @@ public final class EngineSession implements ConsumerSession {
             }
             for (EngineConsumer consumer : consumers) {
                 if (consumer.source().isLeased()) {
-                    consumer.claimer().forgo();
+                    transaction.forgo(consumer.recipient());
                 }
             }
             transaction.release();
@@ -433,9 +433,9 @@ public final class EngineSession implements ConsumerSession {
         return connection.isStarted();
     }
 
-    /** Claims for a connection consumer, so many messages in all. */
-    public Claimer claimer(Source source, long allowance) {
-        return new Claimer(source, name, transaction, runtime.arrivals(), allowance);
+    /** For whom it claims what a connection consumer assigns to it, so many messages in all. */
+    public Recipient recipient(Source source, long allowance) {
+        return new Recipient(source, name, allowance);
     }
 
     @Override

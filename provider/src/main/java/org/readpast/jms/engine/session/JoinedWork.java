@@ -130,7 +130,7 @@ final class JoinedWork {
                 }
                 T value = reader.read(Delivery.of(message));
                 transaction.endDeliveries(Unacknowledged.suspects(List.of(taken)));
-                transaction.acknowledge(List.of(message.key()));
+                transaction.acknowledge(List.of(message.claim()));
                 workedIn = runtime.store().currentTransaction(joining.source());
                 keepTo(workedIn);
                 return new Received<>(value, false);

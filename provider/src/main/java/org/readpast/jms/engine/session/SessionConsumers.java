@@ -15,7 +15,7 @@ import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.support.Problems;
-import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.selector.Selector;
 
@@ -79,11 +79,8 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
     }
 
     private EngineConsumer open(Source source) throws JMSException {
-        EngineConsumer consumer = new EngineConsumer(
-                session,
-                source,
-                new Claimer(source, session.name(), transaction, runtime.arrivals(), Long.MAX_VALUE),
-                runtime);
+        EngineConsumer consumer =
+                new EngineConsumer(session, source, new Recipient(source, session.name(), Long.MAX_VALUE), runtime);
         open.add(consumer);
         if (session.isOver()) {
             end(source);

@@ -3,14 +3,16 @@ package org.readpast.jms.engine.session;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import org.readpast.jms.codec.Shown;
+import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.runtime.MalformedRow;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.RedeliveryPlanner;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
-import org.readpast.jms.engine.transaction.Claimer;
+import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -28,6 +30,7 @@ final class SessionReceiver {
 
     private final ConnectionContext connection;
     private final RedeliveryPlanner redeliveries;
+    private final Arrivals arrivals;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
@@ -35,12 +38,13 @@ final class SessionReceiver {
 
     SessionReceiver(
             ConnectionContext connection,
-            RedeliveryPlanner redeliveries,
+            ProviderRuntime runtime,
             AcknowledgeMode mode,
             SessionTransaction transaction,
             Acknowledgement acknowledgement) {
         this.connection = connection;
-        this.redeliveries = redeliveries;
+        this.redeliveries = runtime.redeliveries();
+        this.arrivals = runtime.arrivals();
         this.mode = mode;
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
@@ -52,26 +56,26 @@ final class SessionReceiver {
     }
 
     /** Receives one message, or returns null if there is none. */
-    <T> Received<T> receive(Claimer claimer, DeliveryReader<T> reader) throws JMSException, StoreException {
-        acknowledgement.receiving(claimer);
-        StoredMessage message = next(claimer);
+    <T> Received<T> receive(Recipient recipient, DeliveryReader<T> reader) throws JMSException, StoreException {
+        acknowledgement.receiving(recipient);
+        StoredMessage message = next(recipient);
         if (message == null) {
             acknowledgement.idle();
             return null;
         }
         if (MalformedRow.is(message, redeliveries)) {
-            throw giveUp(claimer, message);
+            throw giveUp(recipient, message);
         }
         T value = read(message, reader);
-        transaction.take(Unacknowledged.of(message));
-        return new Received<>(value, acknowledgement.received(claimer));
+        transaction.deliver(Unacknowledged.of(message));
+        return new Received<>(value, acknowledgement.received(recipient));
     }
 
     /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
-    private MessageFormatException giveUp(Claimer claimer, StoredMessage message) throws JMSException {
+    private MessageFormatException giveUp(Recipient recipient, StoredMessage message) throws JMSException {
         transaction.giveUp(Unacknowledged.of(message));
         acknowledgement.unread();
-        return MalformedRow.failure(claimer, message);
+        return MalformedRow.failure(recipient, message);
     }
 
     private <T> T read(StoredMessage message, DeliveryReader<T> reader) throws JMSException {
@@ -79,14 +83,14 @@ final class SessionReceiver {
             return reader.read(Delivery.of(message));
         } catch (MessageFormatException e) {
             if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
-                transaction.take(Unacknowledged.of(message));
+                transaction.deliver(Unacknowledged.of(message));
             } else {
                 unread(message);
             }
             throw e;
         } catch (JMSException | RuntimeException e) {
             // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
-            transaction.take(Unacknowledged.of(message));
+            transaction.deliver(Unacknowledged.of(message));
             acknowledgement.failed();
             throw e;
         }
@@ -94,7 +98,7 @@ final class SessionReceiver {
 
     private void unread(StoredMessage message) throws JMSException {
         try {
-            transaction.untake(Unacknowledged.of(message));
+            transaction.undeliver(Unacknowledged.of(message));
         } catch (StoreException e) {
             // Counted once too often, if it is suspect: better than to hide what the application is to be told.
             LOG.warn(
@@ -108,31 +112,32 @@ final class SessionReceiver {
     /**
      * Delivers one message to a listener.
      *
-     * @param mayGoOn whether, afterwards, the next message of the same claimer is to be delivered
+     * @param mayGoOn whether, afterwards, the next message for the same recipient is to be delivered
      */
-    Delivered deliver(Claimer claimer, DeliveryListener listener, Permission mayGoOn)
+    Delivered deliver(Recipient recipient, DeliveryListener listener, Permission mayGoOn)
             throws StoreException, JMSException {
-        StoredMessage message = next(claimer);
+        StoredMessage message = next(recipient);
         if (message == null) {
             return Delivered.NONE;
         }
         if (MalformedRow.is(message, redeliveries)) {
-            reportUnread(giveUp(claimer, message));
+            reportUnread(giveUp(recipient, message));
             return Delivered.ONE;
         }
-        transaction.take(Unacknowledged.of(message));
+        transaction.deliver(Unacknowledged.of(message));
         boolean handled = false;
         try {
-            handled = call(listener, claimer, Delivery.of(message));
+            handled = call(listener, recipient, Delivery.of(message));
         } finally {
             // Not even an Error may leave the message among those that the next acknowledgement covers.
             if (!handled) {
                 acknowledgement.failed();
             }
         }
-        long mark = claimer.mark();
-        if (handled && acknowledgement.handled(claimer, mayGoOn.isGiven())) {
-            claimer.foundNothing(mark);
+        int from = recipient.source().destinationId();
+        long mark = arrivals.mark(from);
+        if (handled && acknowledgement.handled(recipient, mayGoOn.isGiven())) {
+            arrivals.foundNothing(from, mark);
             return Delivered.LAST;
         }
         return Delivered.ONE;
@@ -149,7 +154,7 @@ final class SessionReceiver {
         connection.report(problem);
     }
 
-    private boolean call(DeliveryListener listener, Claimer claimer, Delivery delivery) {
+    private boolean call(DeliveryListener listener, Recipient recipient, Delivery delivery) {
         inListener = true;
         try {
             listener.onDelivery(delivery);
@@ -157,7 +162,7 @@ final class SessionReceiver {
         } catch (JMSException e) {
             LOG.warn(
                     "{}: message {} cannot be read",
-                    claimer,
+                    recipient,
                     Shown.inOneLine(delivery.message().messageId()),
                     e);
             connection.report(e);
@@ -165,12 +170,12 @@ final class SessionReceiver {
         } catch (RuntimeException e) {
             LOG.warn(
                     "{}: the listener failed with message {}",
-                    claimer,
+                    recipient,
                     Shown.inOneLine(delivery.message().messageId()),
                     e);
             return false;
         } catch (Throwable e) {
-            String what = claimer + ": the listener failed with message "
+            String what = recipient + ": the listener failed with message "
                     + Shown.inOneLine(delivery.message().messageId());
             LOG.warn(what, e);
             connection.report(JmsErrors.unexpected(what, e));
@@ -181,13 +186,29 @@ final class SessionReceiver {
     }
 
     /** The next message that has deliveries left; one that has none goes to the dead letters. */
-    private StoredMessage next(Claimer claimer) throws StoreException, JMSException {
+    private StoredMessage next(Recipient recipient) throws StoreException, JMSException {
         while (true) {
-            StoredMessage message = claimer.next(acknowledgement);
-            if (message == null || !redeliveries.isExhausted(Unacknowledged.of(message))) {
+            if (!fill(recipient)) {
+                return null;
+            }
+            StoredMessage message = transaction.next(recipient);
+            if (!redeliveries.isExhausted(Unacknowledged.of(message))) {
                 return message;
             }
             transaction.deadLetter(Unacknowledged.of(message));
         }
+    }
+
+    /** Claims, where no message is ready and the recipient may have more; returns whether there is one. */
+    boolean fill(Recipient recipient) throws StoreException {
+        if (!transaction.isReady(recipient) && recipient.isAllowedMore()) {
+            int from = recipient.source().destinationId();
+            long mark = arrivals.mark(from);
+            acknowledgement.claim(recipient);
+            if (!transaction.isReady(recipient)) {
+                arrivals.foundNothing(from, mark);
+            }
+        }
+        return transaction.isReady(recipient);
     }
 }

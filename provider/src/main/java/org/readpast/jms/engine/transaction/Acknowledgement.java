@@ -1,13 +1,11 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
-import java.util.List;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
 
 /**
  * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
- * lock; a message is taken into the transaction before its listener is called, and after a {@code receive} has read it.
+ * lock; a message counts as delivered before its listener is called, and after a {@code receive} has read it.
  */
 public abstract class Acknowledgement {
 
@@ -18,30 +16,30 @@ public abstract class Acknowledgement {
     }
 
     /** A {@code receive} begins. */
-    public void receiving(Claimer claimer) {}
+    public void receiving(Recipient recipient) {}
 
-    /** Claims the next messages for a claimer that has none left, and may have more. */
-    List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        return transaction.claim(claimer.source(), 1);
+    /** Claims the next messages for a recipient for which none is ready, and that may have more. */
+    public void claim(Recipient recipient) throws StoreException {
+        transaction.claim(recipient, 1);
     }
 
     /**
-     * A {@code receive} is about to return the message it has taken.
+     * A {@code receive} is about to return the message that it has delivered.
      *
-     * @return whether the claimer's queue was seen to be empty, after the {@code receive} had begun
+     * @return whether the recipient's queue was seen to be empty, after the {@code receive} had begun
      */
-    public abstract boolean received(Claimer claimer) throws JMSException;
+    public abstract boolean received(Recipient recipient) throws JMSException;
 
-    /** A {@code receive} could not read the message it has claimed; it was not taken. */
+    /** A {@code receive} could not read the message it has claimed; it was not delivered. */
     public abstract void unread() throws JMSException;
 
     /**
      * The listener has returned.
      *
-     * @param more whether the same claimer is to go on, so that its next claim may travel along
+     * @param more whether the same recipient is to go on, so that its next claim may travel along
      * @return whether that claim found nothing
      */
-    public abstract boolean handled(Claimer claimer, boolean more) throws StoreException;
+    public abstract boolean handled(Recipient recipient, boolean more) throws StoreException;
 
     /** The listener threw. */
     public abstract void failed() throws JMSException;

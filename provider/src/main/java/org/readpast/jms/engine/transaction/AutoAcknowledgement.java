@@ -1,13 +1,11 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
 
 /**
  * AUTO_ACKNOWLEDGE: a transaction spans one message. Where a consumer receives one message right after the other, the next one is
@@ -21,7 +19,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
     private final LongConsumer lapseIn;
 
     /** Who received last, found its message at once and may find another; null after one that had to wait. */
-    private Claimer last;
+    private Recipient last;
 
     /** When that receive returned, by {@link System#nanoTime()}. */
     private long returned;
@@ -43,40 +41,40 @@ public final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    public void receiving(Claimer claimer) {
-        goesOn = claimer == last && millisLeft() > 0;
+    public void receiving(Recipient recipient) {
+        goesOn = recipient == last && millisLeft() > 0;
         if (!goesOn) {
             transaction.release();
         }
     }
 
     @Override
-    List<StoredMessage> claim(Claimer claimer) throws StoreException {
+    public void claim(Recipient recipient) throws StoreException {
         // What another consumer of the session keeps comes before what this one would get.
         transaction.release();
-        List<StoredMessage> claimed = super.claim(claimer);
-        if (claimed.isEmpty()) {
+        super.claim(recipient);
+        if (!transaction.isReady(recipient)) {
             last = null;
             goesOn = false;
         }
-        return claimed;
     }
 
     @Override
-    public boolean received(Claimer claimer) throws JMSException {
+    public boolean received(Recipient recipient) throws JMSException {
         boolean mayHaveMore = true;
         try {
-            mayHaveMore = settle(claimer, goesOn && transaction.mayClaimAhead(claimer.source()));
+            mayHaveMore = settle(recipient, goesOn && transaction.mayClaimAhead(recipient.source()));
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
             if (!acknowledgedAfterAll(e)) {
                 throw JmsErrors.jms(
-                        claimer + ": the received message could not be acknowledged and stays; call receive again", e);
+                        recipient + ": the received message could not be acknowledged and stays; call receive again",
+                        e);
             }
         }
         returned = System.nanoTime();
-        last = mayHaveMore ? claimer : null;
-        if (claimer.hasMore()) {
+        last = mayHaveMore ? recipient : null;
+        if (transaction.isReady(recipient)) {
             lapseIn.accept(aheadMillis);
         }
         return !mayHaveMore;
@@ -88,12 +86,12 @@ public final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    public boolean handled(Claimer claimer, boolean more) throws StoreException {
-        if (!transaction.hasTaken()) {
+    public boolean handled(Recipient recipient, boolean more) throws StoreException {
+        if (!transaction.hasDelivered()) {
             return false;
         }
         try {
-            boolean mayHaveMore = settle(claimer, more && !trickles);
+            boolean mayHaveMore = settle(recipient, more && !trickles);
             trickles = more ? !mayHaveMore : trickles;
             return more && !mayHaveMore;
         } catch (StoreException e) {
@@ -104,18 +102,17 @@ public final class AutoAcknowledgement extends Acknowledgement {
         }
     }
 
-    /** Acknowledges, and returns whether there may be more for the claimer. */
-    private boolean settle(Claimer claimer, boolean claimNext) throws StoreException {
+    /** Acknowledges, and returns whether there may be more for the recipient. */
+    private boolean settle(Recipient recipient, boolean claimNext) throws StoreException {
         if (claimNext) {
-            claimer.refill(transaction.settle(claimer.source(), 1));
-            return claimer.hasMore();
+            return transaction.settle(recipient, 1) > 0;
         }
-        return transaction.settleAndLook(claimer.source());
+        return transaction.settleAndLook(recipient.source());
     }
 
     @Override
     public void failed() throws JMSException {
-        if (transaction.hasTaken()) {
+        if (transaction.hasDelivered()) {
             transaction.rollback();
         }
     }

@@ -1,11 +1,9 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
-import java.util.List;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
 
 /**
  * CLIENT_ACKNOWLEDGE and transacted sessions: the application says when. A transaction spans everything since the session's last
@@ -24,25 +22,24 @@ public final class DeferredAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        int ahead = claimer.atMost(transaction.likelyToFollow(limit));
-        return transaction.claim(claimer.source(), ahead);
+    public void claim(Recipient recipient) throws StoreException {
+        transaction.claim(recipient, recipient.atMost(transaction.likelyToFollow(limit)));
     }
 
     @Override
-    public boolean received(Claimer claimer) {
+    public boolean received(Recipient recipient) {
         // Waits for the application to acknowledge or commit.
         return false;
     }
 
     @Override
     public void unread() {
-        // The message was claimed and not taken: it stays locked until the transaction ends, and then comes back
+        // The message was claimed and not delivered: it stays locked until the transaction ends, and then comes back
         // uncounted.
     }
 
     @Override
-    public boolean handled(Claimer claimer, boolean more) {
+    public boolean handled(Recipient recipient, boolean more) {
         // Waits for the application to acknowledge or commit.
         return false;
     }
@@ -54,7 +51,7 @@ public final class DeferredAcknowledgement extends Acknowledgement {
 
     @Override
     public void acknowledge() throws JMSException {
-        if (!transaction.hasTaken()) {
+        if (!transaction.hasDelivered()) {
             return;
         }
         try {

@@ -1,12 +1,10 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
-import java.util.List;
 import java.util.function.LongConsumer;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
 
 /**
  * DUPS_OK_ACKNOWLEDGE: a transaction spans a batch of claims, acknowledged with the claim of the next batch or when nothing
@@ -30,20 +28,16 @@ public final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    List<StoredMessage> claim(Claimer claimer) throws StoreException {
-        int wanted = claimer.atMost(batch.next());
-        List<StoredMessage> claimed;
-        if (transaction.hasTaken()) {
-            claimed = settle(() -> transaction.settle(claimer.source(), wanted));
-        } else {
-            claimed = transaction.claim(claimer.source(), wanted);
-        }
-        batch.claimed(claimed.size());
-        return claimed;
+    public void claim(Recipient recipient) throws StoreException {
+        int wanted = recipient.atMost(batch.next());
+        batch.claimed(
+                transaction.hasDelivered()
+                        ? settle(() -> transaction.settle(recipient, wanted))
+                        : transaction.claim(recipient, wanted));
     }
 
     @Override
-    public boolean received(Claimer claimer) {
+    public boolean received(Recipient recipient) {
         lapseIn.accept(LAZY_MILLIS);
         return false;
     }
@@ -58,7 +52,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    public boolean handled(Claimer claimer, boolean more) {
+    public boolean handled(Recipient recipient, boolean more) {
         lapseIn.accept(LAZY_MILLIS);
         return false;
     }
@@ -66,15 +60,18 @@ public final class LazyAcknowledgement extends Acknowledgement {
     /** Those before it in the batch were handled well; only the last is delivered again. */
     @Override
     public void failed() throws JMSException {
-        if (transaction.hasTaken()) {
+        if (transaction.hasDelivered()) {
             transaction.rollbackLast();
         }
     }
 
     @Override
     public void idle() throws StoreException {
-        if (transaction.hasTaken()) {
-            settle(transaction::settle);
+        if (transaction.hasDelivered()) {
+            settle(() -> {
+                transaction.settle();
+                return 0;
+            });
         }
         super.idle();
     }
@@ -84,18 +81,19 @@ public final class LazyAcknowledgement extends Acknowledgement {
         unread();
     }
 
+    /** Returns how many messages were claimed with it. */
     @FunctionalInterface
     private interface Settling {
-        List<StoredMessage> run() throws StoreException;
+        int run() throws StoreException;
     }
 
-    private List<StoredMessage> settle(Settling settling) throws StoreException {
+    private int settle(Settling settling) throws StoreException {
         try {
             return settling.run();
         } catch (StoreException e) {
             // In doubt: what had still to be acknowledged is acknowledged now; what follows is claimed anew.
             if (e.failure() == Failure.IN_DOUBT && transaction.settleDoubt()) {
-                return List.of();
+                return 0;
             }
             transaction.abandon();
             throw e;

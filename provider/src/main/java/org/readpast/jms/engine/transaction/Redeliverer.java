@@ -1,16 +1,14 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.support.Attempts;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Patience;
@@ -18,7 +16,6 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
-import org.readpast.jms.store.StoredMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Redeliverer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Redeliverer.class);
+
+    /** A server takes some milliseconds to notice that a connection is gone. One that does not notice has to be given up. */
+    private static final long NOTICE_MILLIS = 1_000;
 
     private final ProviderRuntime runtime;
     private final String owner;
@@ -54,45 +54,48 @@ public final class Redeliverer {
     /**
      * Raises delivery counts and commits that, while the locks are held, so no other consumer slips in between.
      *
-     * @return false if it failed for certain; the messages come back with their counts as they were
+     * @return null, or why it failed for certain; the messages come back with their counts as they were
      */
-    boolean count(List<Unacknowledged> back) {
+    Failure count(List<Unacknowledged> back) {
         try {
             List<Redelivery> plan = plan(back);
             store.endDeliveries(Unacknowledged.suspects(back));
             store.redeliver(plan);
             store.commit(Settlement.NOTHING, null);
             runtime.redelivered(plan);
-            return true;
+            return null;
         } catch (StoreException | JMSException e) {
             store.rollback();
-            if (e instanceof StoreException problem && problem.failure() == Failure.IN_DOUBT) {
+            Failure failure = e instanceof StoreException problem ? problem.failure() : Failure.OTHER;
+            if (failure == Failure.IN_DOUBT) {
                 // To count again might be to count twice, and too many deliveries make a dead letter.
                 LOG.warn(
                         "{}: it is not known whether {} delivery counts were raised: {}",
                         owner,
                         back.size(),
                         e.getMessage());
-                return true;
+                return null;
             }
             LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
-            return false;
+            return failure;
         }
     }
 
     /**
      * After a real rollback the locks are gone: what others have claimed by now is theirs and stays as it is, the rest is
      * counted in a short transaction.
+     *
+     * @param why what has ended the transaction; after a lost connection the server may hold its locks for a moment yet
      */
-    void countAfterwards(List<Unacknowledged> back) {
+    void countAfterwards(List<Unacknowledged> back, Failure why) {
         if (back.isEmpty()) {
             return;
         }
+        Patience patience = new Patience(why == Failure.CONNECTION_LOST ? NOTICE_MILLIS : 0);
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                Set<MessageKey> free = new LinkedHashSet<>(
-                        store.lock(back.stream().map(Unacknowledged::key).toList()));
+                Set<MessageKey> free = lockFree(back, patience);
                 count(back.stream()
                         .filter(message -> free.contains(message.key()))
                         .toList());
@@ -110,6 +113,15 @@ public final class Redeliverer {
                 }
             }
         }
+    }
+
+    private Set<MessageKey> lockFree(List<Unacknowledged> back, Patience patience) throws StoreException {
+        List<MessageKey> keys = back.stream().map(Unacknowledged::key).toList();
+        Set<MessageKey> free = new HashSet<>(store.lock(keys));
+        while (free.size() < keys.size() && patience.pause()) {
+            free.addAll(store.lock(keys));
+        }
+        return free;
     }
 
     /**
@@ -150,27 +162,27 @@ public final class Redeliverer {
 
     /** Returns false, with no transaction open, if somebody holds some of them. */
     private boolean settledNow(List<Unacknowledged> doubtful) throws StoreException {
-        List<MessageKey> left = new ArrayList<>(keys(doubtful, Unacknowledged::leased));
-        List<MessageKey> locked = keys(doubtful, message -> !message.leased());
-        left.addAll(store.lock(locked));
-        if (store.isAnyThere(locked.stream().filter(key -> !left.contains(key)).toList())) {
+        List<MessageKey> byLock = doubtful.stream()
+                .filter(message -> !message.leased())
+                .map(Unacknowledged::key)
+                .toList();
+        Set<MessageKey> locked = new HashSet<>(store.lock(byLock));
+        if (store.isAnyThere(
+                byLock.stream().filter(key -> !locked.contains(key)).toList())) {
             store.rollback();
             return false;
         }
-        store.endDeliveries(Unacknowledged.suspects(doubtful).stream()
-                .filter(left::contains)
-                .toList());
-        store.commit(new Settlement(List.of(), left), null);
+        List<Unacknowledged> left = doubtful.stream()
+                .filter(message -> message.leased() || locked.contains(message.key()))
+                .toList();
+        store.endDeliveries(Unacknowledged.suspects(left));
+        store.commit(Settlement.acknowledgement(Unacknowledged.claims(left)), null);
         LOG.info(
                 "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
                 owner,
                 left.size(),
                 doubtful.size());
         return true;
-    }
-
-    private static List<MessageKey> keys(List<Unacknowledged> messages, Predicate<Unacknowledged> which) {
-        return messages.stream().filter(which).map(Unacknowledged::key).toList();
     }
 
     /**
@@ -181,8 +193,7 @@ public final class Redeliverer {
         Attempts attempts = new Attempts();
         while (!leased.isEmpty()) {
             try {
-                List<MessageKey> keys = leased.stream().map(Unacknowledged::key).toList();
-                runtime.redelivered(store.giveBack(keys, plan(leased)));
+                runtime.redelivered(store.giveBack(Unacknowledged.claims(leased), plan(leased)));
                 return;
             } catch (StoreException e) {
                 if (!attempts.another(e)) {
@@ -200,26 +211,26 @@ public final class Redeliverer {
         LOG.warn("{}: could not give back {} leased messages: {}", owner, messages, problem.getMessage());
     }
 
-    /** Puts those of these undelivered messages that are held by lease back as they were. */
-    void forgo(Collection<StoredMessage> undelivered) {
-        List<MessageKey> keys = undelivered.stream()
-                .filter(message -> message.lease() != null)
-                .map(StoredMessage::key)
-                .toList();
-        if (keys.isEmpty()) {
+    /** Puts undelivered messages that are held by lease back as they were. What cannot be given back now is back when its lease is over. */
+    void giveBackUndelivered(List<Claim> leased) {
+        if (leased.isEmpty()) {
             return;
         }
         try {
-            store.giveBack(keys, List.of());
-            keys.forEach(key -> runtime.arrived(key.destinationId(), 1));
+            store.giveBack(leased, List.of());
+            leased.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
         } catch (StoreException e) {
-            LOG.debug("{}: leased messages are given back with the end of the transaction: {}", owner, e.getMessage());
+            LOG.warn(
+                    "{}: {} messages cannot be given back before their lease is over, and count as delivered: {}",
+                    owner,
+                    leased.size(),
+                    e.getMessage());
         }
     }
 
     /** Moves a message that is held by lease and has no deliveries left to the dead letters, at once. */
     void deadLetterLeased(Unacknowledged message) throws StoreException, JMSException {
         List<Redelivery> plan = List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount()));
-        runtime.redelivered(store.giveBack(List.of(message.key()), plan));
+        runtime.redelivered(store.giveBack(List.of(message.claim()), plan));
     }
 }

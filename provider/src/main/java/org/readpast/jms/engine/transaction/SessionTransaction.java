@@ -3,9 +3,7 @@ package org.readpast.jms.engine.transaction;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.readpast.jms.engine.runtime.MalformedRow;
@@ -14,9 +12,9 @@ import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.support.Attempts;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
-import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -27,9 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transaction of one session: what it claimed, what of it was delivered, what it sends at the commit. One SQL transaction
- * follows the other; claims live only as long as the one they were made in, which {@link #epoch} tells. Used by whoever has
- * the session's lock; not thread-safe.
+ * The transaction of one session: what it claims and delivers, what it sends at the commit. One SQL transaction follows the other, and
+ * {@link #epoch} tells them apart. Used by whoever has the session's lock; not thread-safe.
  *
  * <p>A transaction with something at stake whose SQL transaction broke is <em>doomed</em>: it goes on, but can only be rolled
  * back.
@@ -42,18 +39,13 @@ public final class SessionTransaction {
     private final String owner;
     private final StoreTransaction store;
     private final Outbox outbox;
-    private final UnacknowledgedMessages taken = new UnacknowledgedMessages();
-    private final Claims claims;
+    private final ClaimedMessages messages;
     private final Redeliverer returns;
-    private final Savepoint savepoint;
     private boolean sharedWithApplication;
     private StoreException doom;
 
     /** Asked by handles of the SQL connection, on whatever thread they are used. */
     private final AtomicLong epoch = new AtomicLong();
-
-    /** Messages that are still locked though this session may claim them again, by queue. */
-    private final Map<Integer, Integer> forgone = new HashMap<>();
 
     /**
      * @param owner the session's name for logs and errors
@@ -65,39 +57,38 @@ public final class SessionTransaction {
         this.owner = owner;
         this.store = runtime.store().transaction(consumer);
         this.outbox = new Outbox(runtime.settings().outboxBytes());
-        this.claims = new Claims(store);
+        this.messages = new ClaimedMessages(store);
         this.returns = new Redeliverer(runtime, owner, store, endsInOrder);
-        this.savepoint = new Savepoint(store, owner);
     }
 
-    /** Claims made in another epoch than this one are void. */
+    /** Handles of the SQL connection that were made in another epoch than this one are void. */
     public long epoch() {
         return epoch.get();
     }
 
-    boolean hasTaken() {
-        return !taken.isEmpty();
+    boolean hasDelivered() {
+        return messages.isAnyDelivered();
     }
 
-    /** How many messages to claim at once; see {@link UnacknowledgedMessages#likelyToFollow}. */
+    /** How many messages to claim at once; see {@link ClaimedMessages#likelyToFollow}. */
     int likelyToFollow(int limit) {
-        return taken.likelyToFollow(limit);
+        return messages.likelyToFollow(limit);
     }
 
     /**
-     * Claims messages that this session has not claimed already. Where nothing would be lost, a deadlock or a broken connection
+     * Claims messages that this session does not hold already. Where nothing would be lost, a deadlock or a broken connection
      * is tried again.
      *
-     * @param source where the messages wait
+     * @return how many
      */
-    List<StoredMessage> claim(Source source, int max) throws StoreException {
+    int claim(Recipient recipient, int max) throws StoreException {
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                return claimOnce(source, max);
+                return ready(recipient, claimOnce(recipient.source(), max));
             } catch (StoreException e) {
                 // A claim by lease has a transaction of its own, and leaves this one as it is.
-                boolean alone = source.isLeased();
+                boolean alone = recipient.source().isLeased();
                 boolean again = (alone || !isUndoneByRollback()) && attempts.another(e);
                 if (!alone) {
                     broken(e);
@@ -112,29 +103,55 @@ public final class SessionTransaction {
 
     private List<StoredMessage> claimOnce(Source source, int max) throws StoreException {
         ClaimRequest request = source.request(max);
-        List<StoredMessage> claimed = claims.claim(request);
+        List<StoredMessage> claimed = messages.claim(request);
         if (request.byGroups() || !runtime.groups().discover(request.destinationId(), claimed)) {
             return claimed;
         }
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
         forgo(claimed);
         release();
-        return claims.claim(source.requestByGroups(max));
+        return messages.claim(source.requestByGroups(max));
     }
 
-    /** Lets messages that were claimed and not delivered be claimed by another consumer of this session. */
-    void forgo(Collection<StoredMessage> messages) {
-        claims.forgo(messages);
-        returns.forgo(messages);
-        for (StoredMessage message : messages) {
-            if (message.lease() == null) {
-                forgone.merge(message.key().destinationId(), 1, Integer::sum);
-            }
+    private int ready(Recipient recipient, List<StoredMessage> claimed) {
+        messages.ready(recipient, claimed);
+        return claimed.size();
+    }
+
+    /** Whether a message is ready for a recipient. One that is leased has at least half of its time before it, or is claimed anew. */
+    public boolean isReady(Recipient recipient) {
+        StoredMessage first = messages.peek(recipient);
+        if (first != null && first.lease() != null && first.lease().isHalfOver()) {
+            forgo(recipient);
+            return false;
         }
+        return first != null;
     }
 
-    /** The message as it is to be delivered: counted already if it is suspect or cannot be read, with its body read. */
-    StoredMessage complete(StoredMessage message) throws StoreException {
+    /** Lets others have what is ready for a recipient, and returns how many that is. */
+    public int forgo(Recipient recipient) {
+        Collection<StoredMessage> forgone = messages.takeReady(recipient);
+        forgo(forgone);
+        return forgone.size();
+    }
+
+    private void forgo(Collection<StoredMessage> claimed) {
+        messages.forgo(claimed);
+        returns.giveBackUndelivered(claimed.stream()
+                .map(StoredMessage::claim)
+                .filter(Claim::byLease)
+                .toList());
+    }
+
+    /**
+     * Takes the first message that is ready for a recipient; there is one.
+     *
+     * @return as it is to be delivered: counted already if it is suspect or cannot be read, with its body read
+     */
+    public StoredMessage next(Recipient recipient) throws StoreException {
+        StoredMessage message = messages.take(recipient);
+        recipient.gets();
+        runtime.arrivals().claimed(message.key().destinationId());
         try {
             return MalformedRow.complete(store, store.beginDelivery(message), runtime.redeliveries());
         } catch (StoreException e) {
@@ -150,17 +167,20 @@ public final class SessionTransaction {
         if (message.leased()) {
             returns.giveBack(List.of(message));
         }
+        messages.putElsewhere();
     }
 
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
     public void deadLetter(Unacknowledged message) throws StoreException, JMSException {
         if (message.leased()) {
             returns.deadLetterLeased(message);
+            messages.putElsewhere();
             return;
         }
         try {
             endDeliveries(List.of(message));
             store.redeliver(List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount())));
+            messages.putElsewhere();
             commitUnlessAtStake();
         } catch (StoreException e) {
             broken(e);
@@ -169,7 +189,7 @@ public final class SessionTransaction {
     }
 
     /** A message was not delivered after all: the delivery of a suspect one is not counted, at once where nothing else is at stake. */
-    public void untake(Unacknowledged message) throws StoreException {
+    public void undeliver(Unacknowledged message) throws StoreException {
         if (message.suspicion() == null) {
             return;
         }
@@ -194,20 +214,20 @@ public final class SessionTransaction {
         store.endDeliveries(Unacknowledged.suspects(messages));
     }
 
-    /** The message is being delivered. */
-    public void take(Unacknowledged message) {
-        taken.add(message);
+    /** The message is being delivered, and is to be acknowledged. */
+    public void deliver(Unacknowledged message) {
+        messages.deliver(message);
     }
 
     /** Holds messages back until the commit, all of them, unless too much is held back already. */
-    public void send(List<NewMessage> messages) throws StoreException {
-        if (outbox.hold(messages) || doom != null) {
+    public void send(List<NewMessage> sent) throws StoreException {
+        if (outbox.hold(sent) || doom != null) {
             return;
         }
         List<NewMessage> early = outbox.held();
         outbox.wentOut();
         try {
-            savepoint.set(claims);
+            setSavepoint();
             store.insert(early);
         } catch (StoreException e) {
             broken(e);
@@ -219,7 +239,7 @@ public final class SessionTransaction {
     public Connection share() throws StoreException {
         sharedWithApplication = true;
         try {
-            savepoint.set(claims);
+            setSavepoint();
             return store.connection();
         } catch (StoreException e) {
             broken(e);
@@ -227,40 +247,67 @@ public final class SessionTransaction {
         }
     }
 
+    /**
+     * Before the first work that a rollback cannot undo by hand: going back to here keeps the locks of what was claimed before, so that it
+     * can be counted by the one who holds it. Later ones change nothing.
+     */
+    private void setSavepoint() throws StoreException {
+        if (!messages.hasSavepoint()) {
+            store.setSavepoint();
+            messages.savepointSet();
+        }
+    }
+
+    /** Undoes all work since the savepoint, if there is one, and returns those of these messages whose locks are still held. */
+    private List<Unacknowledged> goBackToSavepoint(List<Unacknowledged> back) throws StoreException {
+        if (!messages.hasSavepoint()) {
+            return back;
+        }
+        store.rollbackToSavepoint();
+        return back.stream()
+                .filter(message -> messages.isLockedBeforeSavepoint(message.key()))
+                .toList();
+    }
+
     /** The application has changed the connection's settings, or may have. On whatever thread it did so. */
     public void changed(Connection connection) {
         store.retire(connection);
     }
 
-    /** Acknowledges all that was delivered and commits; returns nothing. */
-    List<StoredMessage> settle() throws StoreException {
-        return settled(() -> store.commit(new Settlement(List.of(), taken.keys()), null));
+    /** Acknowledges all that was delivered and commits. */
+    void settle() throws StoreException {
+        settled(() -> store.commit(settlement(List.of()), null));
+    }
+
+    /** What a commit carries out. What is held by lease and was not delivered goes back with it. */
+    private Settlement settlement(List<NewMessage> sends) {
+        return new Settlement(sends, messages.deliveredClaims(), messages.undeliveredLeases());
     }
 
     /** The same, and looks in the same round trip, where that is possible, whether there may be more in a source. */
     boolean settleAndLook(Source source) throws StoreException {
         int from = source.destinationId();
-        return settled(() -> store.commitAndLook(taken.keys(), from));
+        return settled(() -> store.commitAndLook(messages.deliveredClaims(), from));
     }
 
-    /** Acknowledges and commits, then claims again in the same round trip where that is possible. */
-    List<StoredMessage> settle(Source source, int max) throws StoreException {
-        ClaimRequest next = source.request(max);
-        List<StoredMessage> claimed = settled(() -> store.commit(new Settlement(List.of(), taken.keys()), next));
+    /** Acknowledges and commits, then claims again in the same round trip where that is possible; returns how many. */
+    int settle(Recipient recipient, int max) throws StoreException {
+        ClaimRequest next = recipient.source().request(max);
+        List<StoredMessage> claimed = settled(() -> store.commit(settlement(List.of()), next));
         if (!next.byGroups() && runtime.groups().discover(next.destinationId(), claimed)) {
             release();
-            return claimBehindCommit(source, max);
+            return claimBehindCommit(recipient, max);
         }
-        return claims.add(next.destinationId(), claimed);
+        return ready(recipient, claimed);
     }
 
     /** What is committed must not be reported as failed because the claim after it did. */
-    private List<StoredMessage> claimBehindCommit(Source source, int max) {
+    private int claimBehindCommit(Recipient recipient, int max) {
         try {
-            return claim(source, max);
+            return claim(recipient, max);
         } catch (StoreException e) {
             LOG.warn("{}: the transaction was committed, but the claim of the next messages failed", owner, e);
-            return List.of();
+            return 0;
         }
     }
 
@@ -277,7 +324,6 @@ public final class SessionTransaction {
             broken(e);
             throw e;
         }
-        taken.committed();
         committed();
         return answer;
     }
@@ -288,31 +334,33 @@ public final class SessionTransaction {
      * @return false if it is not known whether they were acknowledged, so that they may be delivered again
      */
     boolean settleDoubt() {
-        List<Unacknowledged> doubtful = taken.all();
+        List<Unacknowledged> doubtful = messages.delivered();
         end();
         return returns.settleDoubt(doubtful);
     }
 
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
     void abandon() {
-        returns.giveBack(taken.leased());
+        returns.giveBack(messages.deliveredByLease());
         store.rollback();
         end();
     }
 
     /** Undoes the last delivery and acknowledges those before it. */
     void rollbackLast() throws JMSException {
-        Unacknowledged last = taken.last();
-        List<MessageKey> before = taken.keysBeforeLast();
+        List<Unacknowledged> delivered = messages.delivered();
+        Unacknowledged last = delivered.get(delivered.size() - 1);
+        List<Claim> before = messages.deliveredClaims().subList(0, delivered.size() - 1);
         List<Redelivery> plan = returns.plan(List.of(last));
         try {
-            endDeliveries(taken.all());
+            endDeliveries(delivered);
             if (last.leased()) {
-                plan = store.giveBack(List.of(last.key()), plan);
+                plan = store.giveBack(List.of(last.claim()), plan);
             } else {
                 store.redeliver(plan);
             }
-            store.commit(new Settlement(List.of(), before), null);
+            store.commit(new Settlement(List.of(), before, messages.undeliveredLeases()), null);
+            messages.forgetUndeliveredLeases();
             end();
             runtime.redelivered(plan);
         } catch (StoreException e) {
@@ -331,28 +379,27 @@ public final class SessionTransaction {
         if (doom != null) {
             throw undone(doom);
         }
-        if (outbox.isEmpty() && taken.isEmpty() && !sharedWithApplication) {
+        if (outbox.isEmpty() && !messages.isAnyDelivered() && !sharedWithApplication) {
             release();
             return;
         }
         List<NewMessage> sent = outbox.all();
         try {
             retried(() -> {
-                store.commitVerified(new Settlement(outbox.held(), taken.keys()));
+                store.commitVerified(settlement(outbox.held()));
                 return List.of();
             });
         } catch (StoreException e) {
             if (e.failure() != Failure.IN_DOUBT) {
                 throw undone(e);
             }
-            returns.giveBack(taken.leased());
+            returns.giveBack(messages.deliveredByLease());
             end();
             throw JmsErrors.jms(
                     owner + ": the connection broke during the commit, so it is not known whether "
                             + "it was carried out; look before you repeat it",
                     e);
         }
-        taken.committed();
         committed();
         runtime.committed(sent);
     }
@@ -368,7 +415,7 @@ public final class SessionTransaction {
         Attempts attempts = new Attempts();
         while (true) {
             try {
-                endDeliveries(taken.all());
+                endDeliveries(messages.delivered());
                 return commit.carryOut();
             } catch (StoreException e) {
                 if (isUndoneByRollback() || !attempts.another(e)) {
@@ -380,11 +427,11 @@ public final class SessionTransaction {
     }
 
     private JMSException undone(StoreException cause) {
-        List<Unacknowledged> back = taken.locked();
-        returns.giveBack(taken.leased());
+        List<Unacknowledged> back = messages.deliveredByLock();
+        returns.giveBack(messages.deliveredByLease());
         store.rollback();
         end();
-        returns.countAfterwards(back);
+        returns.countAfterwards(back, cause.failure());
         return JmsErrors.rolledBack(
                 owner + ": the transaction was rolled back; its messages will be delivered again", cause);
     }
@@ -392,23 +439,39 @@ public final class SessionTransaction {
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     public void rollback() {
         release();
-        List<Unacknowledged> back = taken.locked();
-        taken.rolledBack();
-        returns.giveBack(taken.leased());
-        List<Unacknowledged> held = doom == null ? savepoint.undo(back) : List.of();
-        if (held.isEmpty() || !returns.count(held)) {
+        List<Unacknowledged> back = messages.deliveredByLock();
+        messages.rolledBack();
+        returns.giveBack(messages.deliveredByLease());
+        List<Unacknowledged> counted = List.of();
+        Failure failure = doom == null ? null : doom.failure();
+        if (doom == null) {
+            try {
+                List<Unacknowledged> held = goBackToSavepoint(back);
+                failure = held.isEmpty() ? null : returns.count(held);
+                counted = failure == null ? held : List.of();
+            } catch (StoreException e) {
+                LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
+                failure = e.failure();
+            }
+        }
+        if (counted.isEmpty()) {
             store.rollback();
-            held = List.of();
         }
         end();
-        List<Unacknowledged> counted = held;
-        returns.countAfterwards(
-                back.stream().filter(message -> !counted.contains(message)).toList());
+        returns.countAfterwards(without(back, counted), failure);
+    }
+
+    private static List<Unacknowledged> without(List<Unacknowledged> messages, List<Unacknowledged> counted) {
+        return messages.stream().filter(message -> !counted.contains(message)).toList();
     }
 
     /** Gives back the SQL connection and all claims, where nothing is at stake; others are woken for what nobody holds any more. */
     public void release() {
-        if (!isAtStake() && store.isOpen()) {
+        if (isAtStake()) {
+            return;
+        }
+        giveBackUndelivered();
+        if (store.isOpen()) {
             store.rollback();
             newEpoch();
         }
@@ -432,12 +495,12 @@ public final class SessionTransaction {
 
     /** Whether there is something that is to be committed or rolled back. */
     public boolean isAtStake() {
-        return !taken.isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
+        return messages.isAnyDelivered() || outbox.hasGoneOut() || sharedWithApplication;
     }
 
     /** Whether the end of the SQL transaction would undo some of that: leases outlive it. */
     private boolean isUndoneByRollback() {
-        return !taken.locked().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
+        return !messages.deliveredByLock().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;
     }
 
     boolean isDoomed() {
@@ -453,30 +516,31 @@ public final class SessionTransaction {
 
     private void end() {
         outbox.clear();
-        taken.clear();
+        messages.forgetDelivered();
         sharedWithApplication = false;
         doom = null;
         newEpoch();
+        giveBackUndelivered();
+    }
+
+    private void giveBackUndelivered() {
+        List<Claim> leased = messages.undeliveredLeases();
+        messages.forgetUndeliveredLeases();
+        returns.giveBackUndelivered(leased);
     }
 
     /** Ends, and nobody is to be woken for what was acknowledged. */
     private void committed() {
-        claims.acknowledged(taken.keys());
+        List<Claim> returned = messages.undeliveredLeases();
+        messages.forgetUndeliveredLeases();
+        messages.acknowledged();
         end();
+        returned.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
     }
 
     /** Whatever was claimed is free, and others are woken for it. */
     private void newEpoch() {
         epoch.incrementAndGet();
-        savepoint.forget();
-        Map<Integer, Integer> free = claims.counts();
-        forgone.forEach((queue, count) -> free.merge(queue, count, Integer::sum));
-        claims.clear();
-        forgone.clear();
-        free.forEach((queue, count) -> {
-            if (count > 0) {
-                runtime.arrived(queue, count);
-            }
-        });
+        messages.unlocked().forEach(runtime::arrived);
     }
 }

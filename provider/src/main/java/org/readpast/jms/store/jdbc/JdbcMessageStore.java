@@ -22,7 +22,6 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.Watch;
-import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.Connections;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
@@ -214,13 +213,13 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public StoreTransaction transaction(String consumer) {
         OpenStore open = requireOpen();
-        return new OwnTransaction(open, new ClaimTimes(open.histories(), consumer));
+        return new OwnTransaction(open, consumer);
     }
 
     @Override
     public StoreTransaction join(ConnectionSource source, String consumer) {
         OpenStore open = requireOpen();
-        return new JoinedTransaction(open, source, new ClaimTimes(open.histories(), consumer));
+        return new JoinedTransaction(open, source, consumer);
     }
 
     /** The parts of the open store, null while it is not open. */

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.Failure;
@@ -14,7 +15,6 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +30,12 @@ final class JoinedTransaction implements StoreTransaction {
 
     private final OpenStore store;
     private final ConnectionSource source;
-    private final ClaimTimes claimTimes;
+    private final String consumer;
 
-    JoinedTransaction(OpenStore store, ConnectionSource source, ClaimTimes claimTimes) {
+    JoinedTransaction(OpenStore store, ConnectionSource source, String consumer) {
         this.store = store;
         this.source = source;
-        this.claimTimes = claimTimes;
+        this.consumer = consumer;
     }
 
     @FunctionalInterface
@@ -98,7 +98,7 @@ final class JoinedTransaction implements StoreTransaction {
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
             requireFreshReads(connection, subject, "claim");
-            return claimTimes.claimed(store.claims().claim(connection, request));
+            return OpenStore.locked(store.claims().claim(connection, request));
         });
     }
 
@@ -150,12 +150,12 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     @Override
-    public void acknowledge(List<MessageKey> keys) throws StoreException {
-        if (!keys.isEmpty()) {
-            String subject = store.names().subject(keys.get(0).destinationId());
+    public void acknowledge(List<Claim> claims) throws StoreException {
+        if (!claims.isEmpty()) {
+            String subject = store.names().subject(claims.get(0).key().destinationId());
             step(subject, "acknowledge", connection -> {
                 requireTransaction(connection, subject, "acknowledge");
-                store.settlements().acknowledge(connection, keys, claimTimes);
+                store.settlements().acknowledge(connection, claims, consumer);
                 return null;
             });
         }
@@ -181,7 +181,7 @@ final class JoinedTransaction implements StoreTransaction {
 
     /** Always refused: in the application's transaction messages are claimed by lock. */
     @Override
-    public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) {
+    public List<Redelivery> giveBack(Collection<Claim> leased, List<Redelivery> plan) {
         throw new IllegalStateException("A joined transaction holds nothing by lease");
     }
 
@@ -191,7 +191,7 @@ final class JoinedTransaction implements StoreTransaction {
             String subject = store.names().subject(redeliveries.get(0).key().destinationId());
             step(subject, "redelivery", connection -> {
                 requireTransaction(connection, subject, "redelivery");
-                store.redeliveries().carryOut(connection, redeliveries, claimTimes);
+                store.redeliveries().carryOut(connection, redeliveries, consumer);
                 return null;
             });
         }
@@ -205,7 +205,7 @@ final class JoinedTransaction implements StoreTransaction {
 
     /** Always refused: as {@link #commit}. */
     @Override
-    public boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) {
+    public boolean commitAndLook(List<Claim> acknowledged, int destinationId) {
         throw new IllegalStateException("A joined transaction is committed by the application that began it");
     }
 

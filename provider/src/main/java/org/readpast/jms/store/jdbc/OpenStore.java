@@ -3,8 +3,8 @@ package org.readpast.jms.store.jdbc;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import org.readpast.jms.store.MessageKey;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Settlement;
@@ -84,6 +84,7 @@ record OpenStore(
                 new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options)));
         Groups groups = new Groups(statements, parts.groupLocks(), shortTransactions, beside, names);
         Bodies bodies = new Bodies(statements);
+        Histories histories = new Histories(statements);
         Audiences audiences = new Audiences(statements);
         Duplicates duplicates = new Duplicates(parts.inserts(), options.duplicateWindowMillis());
         return new OpenStore(
@@ -99,9 +100,9 @@ record OpenStore(
                 new Claims(parts.table(), groups, bodies),
                 new ClaimWatermarks(parts.table()),
                 bodies,
-                new Settlements(parts.acknowledgements(), dialect.failures(), bodies, names),
-                new Redeliveries(statements, parts.table()),
-                new Histories(statements),
+                new Settlements(parts.acknowledgements(), dialect.failures(), histories, bodies, names),
+                new Redeliveries(statements, parts.table(), histories),
+                histories,
                 new Suspects(statements),
                 shortTransactions,
                 beside,
@@ -199,20 +200,28 @@ record OpenStore(
         return suspect.afterUnended(unended);
     }
 
+    /** Messages that were locked just now. */
+    static List<StoredMessage> locked(List<StoredMessage> messages) {
+        long now = System.nanoTime();
+        return messages.stream().map(message -> message.locked(now)).toList();
+    }
+
     /** What an error of sending these is about. */
     String subject(Collection<NewMessage> messages) {
-        return subject(messages, List.of());
+        return subject(messages.stream().map(NewMessage::destinationId));
     }
 
     /** What an error of a commit is about. */
     String subject(Settlement settlement) {
-        return settlement.isEmpty() ? "SQL transaction" : subject(settlement.sends(), settlement.acknowledged());
+        return settlement.isEmpty()
+                ? "SQL transaction"
+                : subject(Stream.concat(
+                        settlement.sends().stream().map(NewMessage::destinationId),
+                        Stream.concat(settlement.acknowledged().stream(), settlement.returned().stream())
+                                .map(claim -> claim.key().destinationId())));
     }
 
-    private String subject(Collection<NewMessage> sends, Collection<MessageKey> acknowledged) {
-        Set<Integer> ids = new LinkedHashSet<>();
-        sends.forEach(sent -> ids.add(sent.destinationId()));
-        acknowledged.forEach(key -> ids.add(key.destinationId()));
-        return names.subject(ids);
+    private String subject(Stream<Integer> destinationIds) {
+        return names.subject(destinationIds.collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 }

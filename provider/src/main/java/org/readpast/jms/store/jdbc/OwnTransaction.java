@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -14,7 +17,6 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
-import org.readpast.jms.store.jdbc.acknowledge.ClaimTimes;
 import org.readpast.jms.store.jdbc.claim.ClaimLimiter;
 import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
 import org.readpast.jms.store.jdbc.claim.WatermarkedClaims;
@@ -36,8 +38,8 @@ final class OwnTransaction implements StoreTransaction {
     private static final String COMMIT = "commit";
 
     private final OpenStore store;
-    private final ClaimTimes claimTimes;
-    private final HeldLeases leases;
+    private final String consumer;
+    private final LeasedMessages leased;
     private final WatermarkedClaims watermarks;
 
     /** The connection of the open transaction, null while there is none. */
@@ -46,10 +48,11 @@ final class OwnTransaction implements StoreTransaction {
     /** Of the open transaction; null where none was set. */
     private SqlSavepoint savepoint;
 
-    OwnTransaction(OpenStore store, ClaimTimes claimTimes) {
+    /** @param consumer who claims in it, as histories of queues tell */
+    OwnTransaction(OpenStore store, String consumer) {
         this.store = store;
-        this.claimTimes = claimTimes;
-        this.leases = new HeldLeases(store, claimTimes);
+        this.consumer = consumer;
+        this.leased = new LeasedMessages(store, consumer);
         this.watermarks = new WatermarkedClaims(store.watermarks());
     }
 
@@ -61,7 +64,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public boolean isOpen() {
-        return connection != null || !leases.isEmpty();
+        return connection != null;
     }
 
     @Override
@@ -94,7 +97,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
         if (request.byLease()) {
-            return leases.claim(request);
+            return leased.claim(request);
         }
         boolean first = connection == null;
         List<StoredMessage> claimed;
@@ -108,7 +111,7 @@ final class OwnTransaction implements StoreTransaction {
             claimed = watermarks.first(request, this::claimOnce);
         }
         if (first && claimed.isEmpty()) {
-            rollBackSql();
+            rollback();
         }
         return claimed;
     }
@@ -122,7 +125,7 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
         watermarks.claimed(messages);
-        return claimTimes.claimed(messages);
+        return OpenStore.locked(messages);
     }
 
     @Override
@@ -148,7 +151,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public StoredMessage complete(StoredMessage message) throws StoreException {
         if (message.lease() != null) {
-            return leases.complete(message);
+            return leased.complete(message);
         }
         return step(
                 store.names().subject(message.key().destinationId()),
@@ -167,10 +170,10 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public void acknowledge(List<MessageKey> keys) throws StoreException {
-        if (!keys.isEmpty()) {
-            step(store.names().subject(keys.get(0).destinationId()), "acknowledge", open -> {
-                store.settlements().acknowledge(open, keys, claimTimes);
+    public void acknowledge(List<Claim> claims) throws StoreException {
+        if (!claims.isEmpty()) {
+            step(store.names().subject(claims.get(0).key().destinationId()), "acknowledge", open -> {
+                store.settlements().acknowledge(open, claims, consumer);
                 return null;
             });
         }
@@ -200,15 +203,15 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public List<Redelivery> giveBack(Collection<MessageKey> keys, List<Redelivery> plan) throws StoreException {
-        return leases.giveBack(keys, plan);
+    public List<Redelivery> giveBack(Collection<Claim> claims, List<Redelivery> plan) throws StoreException {
+        return leased.giveBack(claims, plan);
     }
 
     @Override
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
-                store.redeliveries().carryOut(open, redeliveries, claimTimes);
+                store.redeliveries().carryOut(open, redeliveries, consumer);
                 return null;
             });
         }
@@ -222,7 +225,6 @@ final class OwnTransaction implements StoreTransaction {
         }
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement, new PlainCommit());
-            leases.settled();
         }
         if (next == null) {
             end();
@@ -236,7 +238,7 @@ final class OwnTransaction implements StoreTransaction {
         SqlSavepoint set = savepoint;
         savepoint = null;
         if (set != null && !step("SQL transaction", COMMIT, set::isIntact)) {
-            rollBackSql();
+            rollback();
             throw new StoreException(
                     Failure.OTHER,
                     "SQL transaction: commit failed, an error such as a deadlock in a statement of the application's ended the"
@@ -250,33 +252,33 @@ final class OwnTransaction implements StoreTransaction {
         return next != null
                 && claimsWithCommit(next)
                 && settlement.sends().isEmpty()
+                && settlement.returned().isEmpty()
                 && travelWithCommit(settlement.acknowledged());
     }
 
-    private boolean travelWithCommit(List<MessageKey> acknowledged) {
+    private boolean travelWithCommit(List<Claim> acknowledged) {
         return connection != null
-                && leases.isEmpty()
-                && store.acknowledgements().travelWithCommit()
-                && !acknowledged.isEmpty()
-                && !claimTimes.isAnyKept(acknowledged);
+                && acknowledged.stream().noneMatch(Claim::byLease)
+                && store.settlements().travelWithCommit(acknowledged);
     }
 
     @Override
-    public boolean commitAndLook(List<MessageKey> acknowledged, int destinationId) throws StoreException {
+    public boolean commitAndLook(List<Claim> acknowledged, int destinationId) throws StoreException {
         if (!travelWithCommit(acknowledged)) {
-            commit(new Settlement(List.of(), acknowledged), null);
+            commit(Settlement.acknowledgement(acknowledged), null);
             return true;
         }
+        List<MessageKey> keys = Claim.keys(acknowledged);
         checkSavepoint();
         String subject = store.names().subject(destinationId);
         boolean holdsAny = step(subject, COMMIT, open -> {
             try {
-                return store.acknowledgements().acknowledgeAndLook(open, acknowledged, destinationId);
+                return store.acknowledgements().acknowledgeAndLook(open, keys, destinationId);
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, open, acknowledged, subject, false);
+                throw store.settlements().failureOfCommit(e, open, keys, subject, false);
             }
         });
-        watermarks.committed(acknowledged);
+        watermarks.committed(keys);
         end();
         return holdsAny;
     }
@@ -297,19 +299,20 @@ final class OwnTransaction implements StoreTransaction {
 
     private List<StoredMessage> acknowledgeAndClaim(Settlement settlement, ClaimRequest next) throws StoreException {
         String subject = store.subject(settlement);
-        ClaimWatermarks.Start start = watermarks.startAfter(settlement.acknowledged(), next);
+        List<MessageKey> keys = Claim.keys(settlement.acknowledged());
+        ClaimWatermarks.Start start = watermarks.startAfter(keys, next);
         Acknowledgements.Pipelined pipelined = step(subject, COMMIT, open -> {
             try {
-                return store.acknowledgements().acknowledgeAndClaim(open, settlement.acknowledged(), start.request());
+                return store.acknowledgements().acknowledgeAndClaim(open, keys, start.request());
             } catch (SQLException e) {
-                throw store.settlements().failureOfCommit(e, open, settlement.acknowledged(), subject, true);
+                throw store.settlements().failureOfCommit(e, open, keys, subject, true);
             }
         });
-        watermarks.committed(settlement.acknowledged());
-        transactionEnded();
+        watermarks.committed(keys);
+        watermarks.ended();
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), connection, subject, "claim"));
-            rollBackSql();
+            rollback();
             return List.of();
         }
         return claimedWithCommit(
@@ -321,7 +324,7 @@ final class OwnTransaction implements StoreTransaction {
         try {
             List<StoredMessage> claimed = claim.run();
             if (claimed.isEmpty()) {
-                rollBackSql();
+                rollback();
             }
             return claimed;
         } catch (StoreException e) {
@@ -335,26 +338,27 @@ final class OwnTransaction implements StoreTransaction {
         checkSavepoint();
         if (isOpen() || !settlement.isEmpty()) {
             settle(settlement, store.commits().verifier());
-            leases.settled();
         }
         end();
     }
 
     private void settle(Settlement settlement, CommitVerifier verifier) throws StoreException {
         String subject = store.subject(settlement);
+        Map<Boolean, List<Claim>> acknowledged =
+                settlement.acknowledged().stream().collect(Collectors.partitioningBy(Claim::byLease));
+        List<Claim> byLease = acknowledged.get(true);
+        List<Claim> byLock = acknowledged.get(false);
         try {
             step(subject, COMMIT, open -> {
                 store.sends().insert(open, settlement.sends(), verifier);
-                leases.settle(open, settlement.acknowledged());
-                List<MessageKey> locked = leases.others(settlement.acknowledged());
+                leased.settle(open, byLease, settlement.returned());
                 // A connection that broke while the application was at work must not become a doubt: something goes
                 // before.
-                if (!settlement.sends().isEmpty()
-                        && store.settlements().travelWithCommit(locked, claimTimes, verifier)) {
-                    store.settlements().acknowledgeAndCommit(open, locked, verifier, subject);
+                if (!settlement.sends().isEmpty() && store.settlements().travelWithCommit(byLock, verifier)) {
+                    store.settlements().acknowledgeAndCommit(open, byLock, verifier, subject);
                     return null;
                 }
-                store.settlements().acknowledge(open, locked, claimTimes, verifier);
+                store.settlements().acknowledge(open, byLock, consumer, verifier);
                 try {
                     verifier.commit(open);
                 } catch (SQLException e) {
@@ -367,24 +371,18 @@ final class OwnTransaction implements StoreTransaction {
         } catch (StoreException e) {
             store.commits().settle(verifier, e, subject, COMMIT);
         }
-        watermarks.committed(settlement.acknowledged());
+        watermarks.committed(Claim.keys(settlement.acknowledged()));
     }
 
     private List<StoredMessage> claimAfterCommit(ClaimRequest next) {
-        transactionEnded();
+        watermarks.ended();
         return claimedWithCommit(() -> {
             if (next.byLease()) {
                 end();
-                return leases.claim(next);
+                return leased.claim(next);
             }
             return watermarks.first(next, this::claimOnce);
         });
-    }
-
-    /** Its connection may go on with the next one. */
-    private void transactionEnded() {
-        claimTimes.endExceptFor(leases.keys());
-        watermarks.ended();
     }
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
@@ -399,7 +397,7 @@ final class OwnTransaction implements StoreTransaction {
         } catch (StoreException e) {
             throw ended(e);
         } catch (RuntimeException | Error e) {
-            rollBackSql();
+            rollback();
             throw e;
         }
     }
@@ -412,18 +410,13 @@ final class OwnTransaction implements StoreTransaction {
             store.commits().connectionLost();
             over();
         } else {
-            rollBackSql();
+            rollback();
         }
         return failure;
     }
 
     @Override
     public void rollback() {
-        rollBackSql();
-        leases.giveBackAll();
-    }
-
-    private void rollBackSql() {
         if (connection != null) {
             Connection open = connection;
             connection = null;
@@ -436,7 +429,7 @@ final class OwnTransaction implements StoreTransaction {
     private void over() {
         connection = null;
         savepoint = null;
-        transactionEnded();
+        watermarks.ended();
     }
 
     private void end() {

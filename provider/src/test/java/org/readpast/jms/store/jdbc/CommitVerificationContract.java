@@ -19,7 +19,6 @@ import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
-import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
@@ -224,7 +223,7 @@ abstract class CommitVerificationContract extends StoreFixture {
             try (StoreTransaction transaction = verifying.transaction("test")) {
                 var claimed = transaction.claim(head(1));
                 transaction.commitVerified(acknowledging(claimed));
-                transaction.commitVerified(new Settlement(List.of(to(message("four"))), List.of()));
+                transaction.commitVerified(sending(to(message("four"))));
                 claimed = transaction.claim(head(1));
                 transaction.commit(acknowledging(claimed), null);
             }
@@ -283,7 +282,7 @@ abstract class CommitVerificationContract extends StoreFixture {
     @Test
     void failure_before_the_commit_is_no_doubt() throws StoreException {
         try (StoreTransaction transaction = store.transaction("test")) {
-            assertThatThrownBy(() -> transaction.commitVerified(new Settlement(List.of(to(tooLong())), List.of())))
+            assertThatThrownBy(() -> transaction.commitVerified(sending(to(tooLong()))))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
         }

@@ -15,7 +15,6 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.Failure;
-import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
@@ -104,7 +103,7 @@ abstract class CutOffContract extends StoreFixture {
         try (StoreTransaction transaction = asking.transaction("test")) {
             transaction.insert(List.of(to(message("early"))));
             source.failAfter(commitWithMarker(), CutOffContract::queryTimedOut);
-            transaction.commitVerified(new Settlement(List.of(to(message("late"))), List.of()));
+            transaction.commitVerified(sending(to(message("late"))));
         }
 
         assertThat(source.raised()).isOne();
@@ -128,8 +127,7 @@ abstract class CutOffContract extends StoreFixture {
     void error_that_closed_the_connection_during_a_commit_is_in_doubt_where_nobody_asks() throws Exception {
         closed(commit(), true);
         try (StoreTransaction transaction = silent.transaction("test")) {
-            assertInDoubt(() -> transaction.commitVerified(
-                    new Settlement(List.of(to(message("one")), to(message("two"))), List.of())));
+            assertInDoubt(() -> transaction.commitVerified(sending(to(message("one")), to(message("two")))));
         }
 
         assertThat(texts(drain())).containsExactly("one", "two");

@@ -85,11 +85,7 @@ abstract class DuplicatesContract extends StoreFixture {
     void of_several_in_one_transaction_the_first_is_stored() throws StoreException {
         StoreTransaction transaction = transaction();
         transaction.insert(List.of(to("a", "early")));
-        transaction.commit(
-                new Settlement(
-                        List.of(to("b", "z"), to("c", "early"), to("d", "b"), to("e", "z"), to(message("f"))),
-                        List.of()),
-                null);
+        transaction.commit(sending(to("b", "z"), to("c", "early"), to("d", "b"), to("e", "z"), to(message("f"))), null);
 
         assertThat(texts(drain())).containsExactly("a", "b", "d", "f");
     }
@@ -255,7 +251,7 @@ abstract class DuplicatesContract extends StoreFixture {
                     }
                     start.await(30, TimeUnit.SECONDS);
                     try (StoreTransaction transaction = store.transaction("test")) {
-                        transaction.commit(new Settlement(batch, List.of()), null);
+                        transaction.commit(new Settlement(batch, List.of(), List.of()), null);
                     }
                 }
                 return null;

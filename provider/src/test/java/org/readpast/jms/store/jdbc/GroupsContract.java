@@ -299,7 +299,7 @@ abstract class GroupsContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         List<StoredMessage> back = transaction.claim(request(ann, 2));
         transaction.redeliver(List.of(
-                new Redelivery.DeadLetter(back.get(0).key(), graveyard, Map.of(), null, 1),
+                new Redelivery.DeadLetter(back.get(0).key(), graveyard, Map.of(), null, 1, 0),
                 new Redelivery.Delayed(back.get(1).key(), 60_000)));
         transaction.commit(Settlement.NOTHING, null);
 
@@ -341,7 +341,7 @@ abstract class GroupsContract extends StoreFixture {
     void group_does_not_move_on_while_an_acknowledgement_may_be_rolled_back() throws Exception {
         sendGrouped("a1", "a2");
         StoreTransaction one = transaction();
-        one.acknowledge(keys(one.claim(request(ann, 1))));
+        one.acknowledge(claims(one.claim(request(ann, 1))));
 
         assertThat(here.releaseGroups(ann)).isFalse();
         assertThat(drained(bob)).isEmpty();
@@ -423,7 +423,7 @@ abstract class GroupsContract extends StoreFixture {
     void group_that_is_worked_with_is_not_given_up_as_unused() throws Exception {
         sendGrouped("a1");
         StoreTransaction transaction = transaction();
-        transaction.acknowledge(keys(transaction.claim(request(ann, 1))));
+        transaction.acknowledge(claims(transaction.claim(request(ann, 1))));
 
         assertThat(here.forgetIdleGroups(ann, 0)).isZero();
 

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -33,7 +35,13 @@ public abstract class LeasesContract extends StoreFixture {
 
     private static final int LONG = 600;
 
-    private final String worker = UUID.randomUUID().toString();
+    /** Another one for each test: what others have left leased is not its own. */
+    private String worker;
+
+    @BeforeEach
+    void anotherWorker() {
+        worker = UUID.randomUUID().toString();
+    }
 
     public LeasesContract(TestDatabase database) {
         super(database);
@@ -77,12 +85,14 @@ public abstract class LeasesContract extends StoreFixture {
     }
 
     @Test
-    void commit_deletes_what_is_acknowledged_and_gives_back_the_rest_as_it_was() throws Exception {
+    void commit_deletes_what_is_acknowledged_and_gives_back_as_it_was_what_is_returned() throws Exception {
         send("a", "b", "c");
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(leased(3));
+        assertThat(transaction.isOpen()).isFalse();
 
-        transaction.commit(acknowledging(claimed.subList(0, 2)), null);
+        List<Claim> claims = claims(claimed);
+        transaction.commit(new Settlement(List.of(), claims.subList(0, 2), claims.subList(2, 3)), null);
 
         assertThat(column("message_id")).isEmpty();
         List<StoredMessage> left = drain();
@@ -110,7 +120,9 @@ public abstract class LeasesContract extends StoreFixture {
         awaitMoved();
 
         Settlement settlement = new Settlement(
-                List.of(new NewMessage(answers, message("answer"), 0, 0, System.nanoTime())), keys(claimed));
+                List.of(new NewMessage(answers, message("answer"), 0, 0, System.nanoTime())),
+                claims(claimed),
+                List.of());
         assertThatThrownBy(() -> transaction.commit(settlement, null))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST))
@@ -136,18 +148,16 @@ public abstract class LeasesContract extends StoreFixture {
     }
 
     @Test
-    void rollback_gives_everything_back_as_it_was() throws Exception {
-        send("a", "b");
+    void rollback_ends_no_lease() throws Exception {
+        send("a");
         StoreTransaction transaction = transaction();
-        transaction.claim(leased(2));
-        assertThat(transaction.isOpen()).isTrue();
+        List<StoredMessage> claimed = transaction.claim(leased(1));
 
         transaction.rollback();
 
-        assertThat(transaction.isOpen()).isFalse();
-        List<StoredMessage> again = drain();
-        assertThat(texts(again)).containsExactly("a", "b");
-        assertThat(again).extracting(StoredMessage::deliveryCount).containsOnly(0);
+        assertThat(drain()).isEmpty();
+        transaction.giveBack(claims(claimed), List.of());
+        assertThat(drain()).extracting(StoredMessage::deliveryCount).containsExactly(0);
     }
 
     @Test
@@ -155,12 +165,12 @@ public abstract class LeasesContract extends StoreFixture {
         send("at once", "later", "dead", "undelivered", "kept");
         int dead = store.destination(DestinationKind.QUEUE, "dead " + UUID.randomUUID());
         StoreTransaction transaction = transaction();
-        List<MessageKey> claimed = keys(transaction.claim(leased(5)));
+        List<Claim> claimed = claims(transaction.claim(leased(5)));
 
         List<Redelivery> plan = List.of(
-                new Redelivery.AtOnce(claimed.get(0)),
-                new Redelivery.Delayed(claimed.get(1), 3_600_000),
-                new Redelivery.DeadLetter(claimed.get(2), dead, Map.of("why", "not"), null, 1));
+                new Redelivery.AtOnce(claimed.get(0).key()),
+                new Redelivery.Delayed(claimed.get(1).key(), 3_600_000),
+                new Redelivery.DeadLetter(claimed.get(2).key(), dead, Map.of("why", "not"), null, 1, 0));
         assertThat(transaction.giveBack(claimed.subList(0, 4), plan)).isEqualTo(plan);
 
         assertThat(texts(drain(dead))).containsExactly("dead");
@@ -171,7 +181,7 @@ public abstract class LeasesContract extends StoreFixture {
                         "SELECT delivery_count FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NULL",
                         queue))
                 .containsExactly("1");
-        transaction.commit(new Settlement(List.of(), claimed.subList(4, 5)), null);
+        transaction.commit(Settlement.acknowledgement(claimed.subList(4, 5)), null);
         assertThat(sql(
                         "SELECT message_id FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NOT NULL",
                         queue))
@@ -182,10 +192,10 @@ public abstract class LeasesContract extends StoreFixture {
     void message_whose_lease_is_over_is_not_given_back_twice() throws Exception {
         send("a");
         StoreTransaction transaction = transaction();
-        MessageKey key = transaction.claim(leased(1, 1)).get(0).key();
+        Claim claim = transaction.claim(leased(1, 1)).get(0).claim();
         awaitMoved();
 
-        assertThat(transaction.giveBack(List.of(key), List.of(new Redelivery.AtOnce(key))))
+        assertThat(transaction.giveBack(List.of(claim), List.of(new Redelivery.AtOnce(claim.key()))))
                 .isEmpty();
         assertThat(drain()).extracting(StoredMessage::deliveryCount).containsExactly(1);
     }
@@ -198,8 +208,8 @@ public abstract class LeasesContract extends StoreFixture {
         List<StoredMessage> locked = transaction.claim(head(1));
 
         transaction.commit(
-                new Settlement(
-                        List.of(), List.of(leased.get(0).key(), locked.get(0).key())),
+                Settlement.acknowledgement(
+                        List.of(leased.get(0).claim(), locked.get(0).claim())),
                 null);
 
         assertThat(drain()).isEmpty();
@@ -212,7 +222,8 @@ public abstract class LeasesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(leased(1));
         MessageKey nobodys = new MessageKey(queue, 5, 1);
-        assertThatThrownBy(() -> transaction.acknowledge(List.of(nobodys))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> transaction.acknowledge(locked(List.of(nobodys))))
+                .isInstanceOf(StoreException.class);
 
         transaction.commit(acknowledging(claimed), null);
 
@@ -286,7 +297,8 @@ public abstract class LeasesContract extends StoreFixture {
                     transaction.claim(ClaimRequest.fromHead(temporary, 2, null).onLease(new LeaseTerms(worker, LONG)));
 
             presence.dropTemporary(temporary);
-            transaction.commit(acknowledging(claimed.subList(0, 1)), null);
+            List<Claim> claims = claims(claimed);
+            transaction.commit(new Settlement(List.of(), claims.subList(0, 1), claims.subList(1, 2)), null);
 
             store.sweepDropped();
             assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", temporary))

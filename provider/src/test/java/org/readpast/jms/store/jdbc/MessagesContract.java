@@ -271,8 +271,8 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(head(1));
 
-        List<StoredMessage> next =
-                transaction.commit(new Settlement(List.of(to(message("d")), to(message("e"))), keys(claimed)), head(2));
+        List<StoredMessage> next = transaction.commit(
+                new Settlement(List.of(to(message("d")), to(message("e"))), claims(claimed), List.of()), head(2));
 
         assertThat(texts(next)).containsExactly("b", "c");
         assertThat(texts(transaction().claim(head(5)))).containsExactly("d", "e");
@@ -315,7 +315,7 @@ abstract class MessagesContract extends StoreFixture {
             List<MessageKey> keys = new ArrayList<>(keys(claimed));
             keys.set(1, new MessageKey(queue, 5, Long.MAX_VALUE));
 
-            assertThatThrownBy(() -> transaction.commit(new Settlement(List.of(), keys), next))
+            assertThatThrownBy(() -> transaction.commit(Settlement.acknowledgement(locked(keys)), next))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST))
                     .hasMessageContaining(queueName);
@@ -341,12 +341,12 @@ abstract class MessagesContract extends StoreFixture {
             List<MessageKey> oneTooMany = new ArrayList<>(keys);
             oneTooMany.add(3, new MessageKey(b.destinationId(), b.priorityOrder(), Long.MAX_VALUE));
 
-            assertThatThrownBy(() -> transaction.commit(new Settlement(List.of(), oneTooMany), next))
+            assertThatThrownBy(() -> transaction.commit(Settlement.acknowledgement(locked(oneTooMany)), next))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST));
             assertThat(transaction.claim(head(5))).hasSize(5);
             assertThat(transaction.claim(ClaimRequest.fromHead(other, 2, null))).hasSize(2);
-            transaction.commit(new Settlement(List.of(), keys), next);
+            transaction.commit(Settlement.acknowledgement(locked(keys)), next);
 
             transaction.rollback();
             assertThat(texts(drain())).containsExactly("b");
@@ -478,7 +478,7 @@ abstract class MessagesContract extends StoreFixture {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             Callable<Void> mover = () -> {
-                while (store.millisUntilNextDue() == 0) {
+                while (store.millisUntilNextDue() >= 0) {
                     store.moveDue(20);
                 }
                 return null;
@@ -550,7 +550,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))
@@ -585,7 +585,8 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        assertThatThrownBy(() -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, Map.of(), null, 1))))
+        assertThatThrownBy(
+                        () -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, Map.of(), null, 1, 0))))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
 
@@ -599,13 +600,13 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction late = transaction();
         MessageKey held = holder.claim(head(1)).get(0).key();
         MessageKey taken = late.claim(head(1)).get(0).key();
-        late.commit(new Settlement(List.of(), List.of(taken)), null);
+        late.commit(Settlement.acknowledgement(locked(List.of(taken))), null);
 
         late.redeliver(List.of(
                 new Redelivery.AtOnce(held),
                 new Redelivery.AtOnce(taken),
                 new Redelivery.Delayed(taken, 10),
-                new Redelivery.DeadLetter(taken, queue, Map.of(), null, 1)));
+                new Redelivery.DeadLetter(taken, queue, Map.of(), null, 1, 0)));
         late.commit(Settlement.NOTHING, null);
         holder.rollback();
 
@@ -621,7 +622,7 @@ abstract class MessagesContract extends StoreFixture {
         StoreTransaction transaction = transaction();
         MessageKey held = holder.claim(head(1)).get(0).key();
         MessageKey taken = transaction.claim(head(1)).get(0).key();
-        transaction.commit(new Settlement(List.of(), List.of(taken)), null);
+        transaction.commit(Settlement.acknowledgement(locked(List.of(taken))), null);
         MessageKey free = store.browse(queue, held, 1, null).messages().get(0).key();
         MessageKey mine =
                 transaction.claim(new ClaimRequest(queue, 1, free, null)).get(0).key();
@@ -796,7 +797,7 @@ abstract class MessagesContract extends StoreFixture {
                 List<StoredMessage> claimed = joined.claim(head(1));
                 assertThat(texts(claimed)).containsExactly("a");
                 joined.insert(List.of(to(message("b"))));
-                joined.acknowledge(keys(claimed));
+                joined.acknowledge(claims(claimed));
                 if (commits) {
                     application.commit();
                 } else {

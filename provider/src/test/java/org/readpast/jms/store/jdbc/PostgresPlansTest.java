@@ -42,7 +42,7 @@ class PostgresPlansTest extends StoreFixture {
         for (int i = 0; i < 20; i++) {
             send("early");
             List<StoredMessage> claimed = early.claim(head(1));
-            early.commit(new Settlement(List.of(), keys(claimed)), head(1));
+            early.commit(Settlement.acknowledgement(claims(claimed)), head(1));
             early.rollback();
         }
         sendTogether(IntStream.range(0, WAITING)
@@ -92,7 +92,7 @@ class PostgresPlansTest extends StoreFixture {
         StoreTransaction transaction = transaction();
         Reads reads = new Reads(transaction, "message");
 
-        transaction.acknowledge(keys(transaction.claim(head(3))));
+        transaction.acknowledge(claims(transaction.claim(head(3))));
 
         reads.assertFew();
     }
@@ -101,7 +101,7 @@ class PostgresPlansTest extends StoreFixture {
     @ValueSource(ints = {1, 3})
     void acknowledgement_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one(int messages)
             throws Exception {
-        assertFewReadsOfAFullQueue(messages, (transaction, claimed) -> transaction.acknowledge(keys(claimed)));
+        assertFewReadsOfAFullQueue(messages, (transaction, claimed) -> transaction.acknowledge(claims(claimed)));
     }
 
     @Test
@@ -123,7 +123,7 @@ class PostgresPlansTest extends StoreFixture {
     void lease_planned_while_the_queue_was_empty_touches_few_rows_of_a_full_one() throws Exception {
         assertFewReadsOfAFullQueue(3, (transaction, claimed) -> {
             List<StoredMessage> leased = claimed.stream()
-                    .map(message -> message.heldBy(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
+                    .map(message -> message.leased(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                     .toList();
             store.opened().leases().take(transaction.connection(), leased, new LeaseTerms("worker", 600));
         });
@@ -251,7 +251,7 @@ class PostgresPlansTest extends StoreFixture {
         StoreTransaction transaction = transaction();
         Reads reads = new Reads(transaction, "message");
 
-        transaction.acknowledge(keys(transaction.claim(head(3))));
+        transaction.acknowledge(claims(transaction.claim(head(3))));
 
         reads.assertFew();
     }
@@ -329,7 +329,7 @@ class PostgresPlansTest extends StoreFixture {
         Reads delayed = new Reads(transaction, "delayed_message");
         Leases leases = store.opened().leases();
         List<StoredMessage> claimed = store.opened().claims().claimAny(open, head(4)).stream()
-                .map(message -> message.heldBy(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
+                .map(message -> message.leased(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                 .toList();
         List<UUID> tokens =
                 claimed.stream().map(message -> message.lease().token()).toList();

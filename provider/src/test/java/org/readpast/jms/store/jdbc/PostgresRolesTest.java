@@ -107,8 +107,8 @@ class PostgresRolesTest extends StoreFixture {
             transaction.redeliver(List.of(
                     new Redelivery.AtOnce(claimed.get(0).key()),
                     new Redelivery.Delayed(claimed.get(1).key(), 1),
-                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, Map.of(), null, 1)));
-            transaction.commit(new Settlement(List.of(), List.of(claimed.get(3).key())), null);
+                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, Map.of(), null, 1, 0)));
+            transaction.commit(Settlement.acknowledgement(List.of(claimed.get(3).claim())), null);
 
             assertThat(texts(receiver.browse(queue, null, 5, null).messages())).containsExactly("a");
             receiver.moveDue(10);
@@ -129,8 +129,8 @@ class PostgresRolesTest extends StoreFixture {
                 StoreTransaction transaction = receiver.transaction("desk")) {
             List<StoredMessage> claimed = transaction.claim(head(2));
             transaction.redeliver(
-                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, Map.of(), null, 1)));
-            transaction.commit(new Settlement(List.of(), List.of(claimed.get(1).key())), null);
+                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, Map.of(), null, 1, 0)));
+            transaction.commit(Settlement.acknowledgement(List.of(claimed.get(1).claim())), null);
             receiver.removeExpired(queue, OptionalInt.empty(), 10);
             assertThat(receiver.purgeHistory(10)).isEqualTo(2);
         }
@@ -159,9 +159,9 @@ class PostgresRolesTest extends StoreFixture {
                 sending = other.instance();
                 ClaimRequest leased = head(2).onLease(new LeaseTerms(worker, 600));
                 List<StoredMessage> claimed = transaction.claim(leased);
-                transaction.giveBack(List.of(claimed.get(1).key()), List.of());
+                transaction.giveBack(List.of(claimed.get(1).claim()), List.of());
                 transaction.commit(
-                        new Settlement(List.of(), List.of(claimed.get(0).key())), null);
+                        Settlement.acknowledgement(List.of(claimed.get(0).claim())), null);
             }
             assertThat(sql("SELECT instance FROM readpast.presence WHERE instance IN (?, ?)", worker, sending))
                     .isEmpty();
@@ -178,8 +178,8 @@ class PostgresRolesTest extends StoreFixture {
             GroupHolder holder = new GroupHolder(presence.instance(), false);
             List<StoredMessage> claimed = transaction.claim(head(1).by(holder));
             List<StoredMessage> next = transaction.commit(
-                    new Settlement(List.of(), List.of(claimed.get(0).key())), head(1).by(holder));
-            transaction.commit(new Settlement(List.of(), List.of(next.get(0).key())), null);
+                    Settlement.acknowledgement(List.of(claimed.get(0).claim())), head(1).by(holder));
+            transaction.commit(Settlement.acknowledgement(List.of(next.get(0).claim())), null);
 
             assertThat(presence.forgetIdleGroups(holder, 0)).isEqualTo(2);
             assertThat(presence.releaseGroups(holder)).isTrue();

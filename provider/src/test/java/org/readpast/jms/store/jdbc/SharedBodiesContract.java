@@ -137,8 +137,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     @Test
     void several_messages_of_one_transaction_have_a_body_each() throws Exception {
         StoreTransaction transaction = transaction();
-        transaction.commit(
-                new Settlement(List.of(published(LARGE + 1), published(SMALL), published(LARGE + 2)), List.of()), null);
+        transaction.commit(sending(published(LARGE + 1), published(SMALL), published(LARGE + 2)), null);
 
         assertThat(bodies()).isEqualTo("2");
         for (int subscription : List.of(one, two)) {
@@ -223,7 +222,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         assertThat(store.removeUnusedBodies(100)).isZero();
         StoreTransaction transaction = transaction();
         List<StoredMessage> last = transaction.claim(headOf(two));
-        transaction.acknowledge(keys(last));
+        transaction.acknowledge(claims(last));
         assertThat(store.removeUnusedBodies(100))
                 .as("the acknowledgement may be undone")
                 .isZero();
@@ -297,7 +296,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             StoreTransaction dying = store.join(source(connection), "test");
-            dying.acknowledge(keys(dying.claim(headOf(two))));
+            dying.acknowledge(claims(dying.claim(headOf(two))));
         }
 
         assertThat(store.removeUnusedBodies(100)).isZero();
@@ -338,7 +337,7 @@ abstract class SharedBodiesContract extends StoreFixture {
         });
         drain(one);
         MessageKey key = transaction.claim(headOf(two)).get(0).key();
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, Map.of(), null, 1)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, Map.of(), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(store.removeUnusedBodies(100)).isZero();

@@ -20,6 +20,7 @@ import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.selector.SelectorSyntaxException;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.DestinationKind;
@@ -182,12 +183,26 @@ abstract class StoreFixture {
                 .toList();
     }
 
+    static List<Claim> claims(List<StoredMessage> messages) {
+        return messages.stream().map(StoredMessage::claim).toList();
+    }
+
+    /** Claims by lock of messages of which only the keys are known. */
+    static List<Claim> locked(List<MessageKey> keys) {
+        return keys.stream().map(key -> new Claim(key, null, System.nanoTime())).toList();
+    }
+
+    /** What a commit carries out that only sends. */
+    static Settlement sending(NewMessage... messages) {
+        return new Settlement(List.of(messages), List.of(), List.of());
+    }
+
     static List<MessageKey> keys(List<StoredMessage> messages) {
         return messages.stream().map(StoredMessage::key).toList();
     }
 
     static Settlement acknowledging(List<StoredMessage> messages) {
-        return new Settlement(List.of(), keys(messages));
+        return Settlement.acknowledgement(claims(messages));
     }
 
     /** Takes all that can be claimed. */

@@ -313,7 +313,7 @@ abstract class SuspectsContract extends StoreFixture {
                             joined.beginDelivery(joined.claim(head(1)).get(0));
                     assertThat(begun.deliveryCount()).isEqualTo(before);
                     joined.endDeliveries(List.of(begun.key()));
-                    joined.acknowledge(List.of(begun.key()));
+                    joined.acknowledge(List.of(begun.claim()));
                 }
                 connection.rollback();
             }

@@ -112,8 +112,7 @@ abstract class TopicsContract extends StoreFixture {
     void messages_of_a_transaction_reach_the_subscriptions_at_its_commit() throws StoreException {
         int one = subscribe(here, unshared());
         StoreTransaction transaction = transaction();
-        transaction.commit(
-                new Settlement(List.of(published("a"), to(message("to a queue")), published("b")), List.of()), null);
+        transaction.commit(sending(published("a"), to(message("to a queue")), published("b")), null);
 
         assertThat(texts(drain(one))).containsExactly("a", "b");
         assertThat(texts(drain())).containsExactly("to a queue");

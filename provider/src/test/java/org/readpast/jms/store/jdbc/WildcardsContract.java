@@ -17,7 +17,6 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
-import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -157,8 +156,7 @@ abstract class WildcardsContract extends StoreFixture {
         int one = subscribe(there, unshared("*"));
         transaction.insert(List.of(message(topic, "2"), message(topic(otherStore, "b"), "3")));
         int two = subscribe(there, unshared("b.>"));
-        transaction.commit(
-                new Settlement(List.of(message(topic, "4"), message(topic(store, "b"), "5")), List.of()), null);
+        transaction.commit(sending(message(topic, "4"), message(topic(store, "b"), "5")), null);
 
         assertThat(texts(drain(one))).containsExactly("2", "3", "4", "5");
         assertThat(texts(drain(two))).containsExactly("5");

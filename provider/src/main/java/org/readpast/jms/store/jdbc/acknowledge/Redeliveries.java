@@ -21,19 +21,24 @@ public final class Redeliveries {
 
     private final Statements statements;
     private final MessageTable table;
+    private final Histories histories;
 
-    public Redeliveries(Statements statements, MessageTable table) {
+    public Redeliveries(Statements statements, MessageTable table, Histories histories) {
         this.statements = statements;
         this.table = table;
+        this.histories = histories;
     }
 
-    /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */
-    public void carryOut(Connection connection, List<Redelivery> redeliveries, ClaimTimes claimTimes)
-            throws SQLException {
+    /**
+     * Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile.
+     *
+     * @param consumer with whom they have failed, a client id or the name of this JVM
+     */
+    public void carryOut(Connection connection, List<Redelivery> redeliveries, String consumer) throws SQLException {
         raise(connection, only(redeliveries, Redelivery.AtOnce.class));
         delay(connection, only(redeliveries, Redelivery.Delayed.class));
         for (Redelivery.DeadLetter dead : only(redeliveries, Redelivery.DeadLetter.class)) {
-            deadLetter(connection, dead, claimTimes);
+            deadLetter(connection, dead, consumer);
         }
     }
 
@@ -70,8 +75,7 @@ public final class Redeliveries {
         }
     }
 
-    private void deadLetter(Connection connection, Redelivery.DeadLetter dead, ClaimTimes claimTimes)
-            throws SQLException {
+    private void deadLetter(Connection connection, Redelivery.DeadLetter dead, String consumer) throws SQLException {
         if (!table.hold(connection, dead.key())) {
             return;
         }
@@ -86,13 +90,13 @@ public final class Redeliveries {
                 unreadable = e.getMessage();
             }
         }
-        boolean history = claimTimes.isKept(dead.key());
+        boolean history = histories.isKept(dead.key().destinationId());
         try (Query move = statements.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
             if (history) {
                 move.set("deliveries", dead.deliveries())
-                        .set("held_millis", claimTimes.heldMillis(dead.key()))
-                        .set("consumer", claimTimes.consumer());
+                        .set("held_millis", dead.heldMillis())
+                        .set("consumer", consumer);
             }
             move.set("target_id", dead.targetId())
                     .set("properties", properties)

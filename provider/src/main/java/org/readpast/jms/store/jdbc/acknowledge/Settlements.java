@@ -2,8 +2,12 @@ package org.readpast.jms.store.jdbc.acknowledge;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoreException;
@@ -19,12 +23,15 @@ public final class Settlements {
 
     private final Acknowledgements acknowledgements;
     private final Failures failures;
+    private final Histories histories;
     private final Bodies bodies;
     private final Names names;
 
-    public Settlements(Acknowledgements acknowledgements, Failures failures, Bodies bodies, Names names) {
+    public Settlements(
+            Acknowledgements acknowledgements, Failures failures, Histories histories, Bodies bodies, Names names) {
         this.acknowledgements = acknowledgements;
         this.failures = failures;
+        this.histories = histories;
         this.bodies = bodies;
         this.names = names;
     }
@@ -32,39 +39,50 @@ public final class Settlements {
     /**
      * Deletes claimed messages, and tells the history of queues that keep one.
      *
+     * @param consumer who has claimed them, a client id or the name of this JVM
      * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted
      */
-    public void acknowledge(Connection connection, Collection<MessageKey> keys, ClaimTimes claimTimes)
+    public void acknowledge(Connection connection, Collection<Claim> claims, String consumer)
             throws SQLException, StoreException {
-        acknowledge(connection, keys, claimTimes, new PlainCommit());
+        acknowledge(connection, claims, consumer, new PlainCommit());
     }
 
     /** The same in a transaction with a verifier of its commit. */
-    public void acknowledge(
-            Connection connection, Collection<MessageKey> keys, ClaimTimes claimTimes, CommitVerifier verifier)
+    public void acknowledge(Connection connection, Collection<Claim> claims, String consumer, CommitVerifier verifier)
             throws SQLException, StoreException {
-        if (keys.isEmpty()) {
-            return;
+        List<MessageKey> withoutHistory = new ArrayList<>(claims.size());
+        // What was claimed together is told together.
+        Map<Long, List<Claim>> withHistory = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            if (histories.isKept(claim.key().destinationId())) {
+                withHistory
+                        .computeIfAbsent(claim.sinceNanos(), since -> new ArrayList<>())
+                        .add(claim);
+            } else {
+                withoutHistory.add(claim.key());
+            }
         }
-        ClaimTimes.Parts parts = claimTimes.parts(keys);
-        int deleted = parts.withoutHistory().isEmpty()
-                ? 0
-                : acknowledgements.acknowledge(connection, parts.withoutHistory(), verifier);
-        for (List<MessageKey> together : parts.withHistory()) {
+        int deleted = withoutHistory.isEmpty() ? 0 : acknowledgements.acknowledge(connection, withoutHistory, verifier);
+        for (List<Claim> together : withHistory.values()) {
             deleted += acknowledgements.acknowledgeWithHistory(
-                    connection, together, claimTimes.heldMillis(together.get(0)), claimTimes.consumer());
+                    connection, Claim.keys(together), together.get(0).heldMillis(), consumer);
         }
-        if (deleted != keys.size()) {
-            throw claimLost(keys, deleted);
+        if (deleted != claims.size()) {
+            throw claimLost(Claim.keys(claims), deleted);
         }
     }
 
     /** Whether these can be acknowledged in the round trip of the commit: unless the verifier or a history needs more. */
-    public boolean travelWithCommit(Collection<MessageKey> keys, ClaimTimes claimTimes, CommitVerifier verifier) {
-        return !keys.isEmpty()
+    public boolean travelWithCommit(Collection<Claim> claims, CommitVerifier verifier) {
+        return verifier.isPrepared() && travelWithCommit(claims);
+    }
+
+    /** The same where the commit is not verified. */
+    public boolean travelWithCommit(Collection<Claim> claims) {
+        return !claims.isEmpty()
                 && acknowledgements.travelWithCommit()
-                && verifier.isPrepared()
-                && !claimTimes.isAnyKept(keys);
+                && claims.stream()
+                        .noneMatch(claim -> histories.isKept(claim.key().destinationId()));
     }
 
     /**
@@ -73,8 +91,9 @@ public final class Settlements {
      * @param subject of the transaction, for errors
      */
     public void acknowledgeAndCommit(
-            Connection connection, Collection<MessageKey> keys, CommitVerifier verifier, String subject)
+            Connection connection, Collection<Claim> claims, CommitVerifier verifier, String subject)
             throws StoreException {
+        List<MessageKey> keys = Claim.keys(claims);
         verifier.begin();
         try {
             acknowledgements.acknowledgeAndCommit(connection, keys);

@@ -1,0 +1,193 @@
+package org.readpast.jms.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.readpast.jms.store.Claim;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Lease;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoredMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done to messages that are held by lease. They are claimed and given back in short transactions of their own, and acknowledged
+ * in the session's. Thread-safe.
+ */
+final class LeasedMessages {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedMessages.class);
+
+    private static final String READING = "reading a message";
+
+    private static final String GIVING_BACK = "giving back";
+
+    private final OpenStore store;
+    private final String consumer;
+
+    /** @param consumer who claims, as histories of queues tell */
+    LeasedMessages(OpenStore store, String consumer) {
+        this.store = store;
+        this.consumer = consumer;
+    }
+
+    /** Claims messages and takes them out of the queue, all in one short transaction. */
+    List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        String subject = store.names().subject(request.destinationId());
+        if (request.byGroups()) {
+            throw new StoreException(
+                    Failure.OTHER,
+                    subject
+                            + ": claim failed, it has message groups (JMSXGroupID) or is consumed exclusively, whose order rests on "
+                            + "locks that a lease does not hold; set the option 'consumer.leaseSeconds' to 0 for it",
+                    null);
+        }
+        long since = System.nanoTime();
+        List<StoredMessage> leased = new ArrayList<>();
+        try {
+            store.shortTransactions().run(subject, "claim", open -> {
+                leased.clear();
+                return leased.addAll(lease(open, request, since));
+            });
+            return leased;
+        } catch (StoreException e) {
+            if (e.failure() == Failure.IN_DOUBT) {
+                giveBackInDoubt(subject, leased);
+            }
+            throw e;
+        }
+    }
+
+    /** If they are leased after all, nobody knows of it. */
+    private void giveBackInDoubt(String subject, List<StoredMessage> leased) {
+        try {
+            giveBack(leased.stream().map(StoredMessage::claim).toList(), List.of());
+        } catch (StoreException e) {
+            LOG.warn(
+                    "{}: {} messages may be held until their lease is over, and count as delivered then: {}",
+                    subject,
+                    leased.size(),
+                    e.getMessage());
+        }
+    }
+
+    private List<StoredMessage> lease(Connection open, ClaimRequest request, long since) throws SQLException {
+        List<StoredMessage> claimed = store.claims().claimAny(open, request).stream()
+                .map(message -> message.leased(
+                        new Lease(UUID.randomUUID(), request.lease().seconds(), since)))
+                .toList();
+        if (!claimed.isEmpty() && store.leases().take(open, claimed, request.lease()) != claimed.size()) {
+            // Only where a lock hint is ignored: somebody else has claimed some of them too, and was first.
+            open.rollback();
+            return List.of();
+        }
+        return claimed;
+    }
+
+    /** Reads what did not come with the claim. */
+    StoredMessage complete(StoredMessage message) throws StoreException {
+        StoredMessage whole = store.shortTransactions()
+                .runRepeatable(
+                        store.names().subject(message.key().destinationId()),
+                        READING,
+                        open -> store.bodies().complete(open, message));
+        if (whole == null) {
+            throw lost(READING, List.of(message.claim()), 0);
+        }
+        return whole;
+    }
+
+    /**
+     * Within the session's transaction, which is about to be committed: deletes what was acknowledged, and puts back what is returned.
+     *
+     * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly the acknowledged messages were deleted
+     */
+    void settle(Connection open, List<Claim> acknowledged, List<Claim> returned) throws SQLException, StoreException {
+        acknowledge(open, acknowledged);
+        if (!returned.isEmpty()) {
+            store.leases().giveBack(open, tokens(returned));
+        }
+    }
+
+    private void acknowledge(Connection open, List<Claim> acknowledged) throws SQLException, StoreException {
+        Map<Boolean, List<Claim>> byHistory = acknowledged.stream()
+                .collect(Collectors.partitioningBy(
+                        claim -> store.histories().isKept(claim.key().destinationId())));
+        List<Claim> withoutHistory = byHistory.get(false);
+        if (!withoutHistory.isEmpty()) {
+            int completed = store.leases().complete(open, tokens(withoutHistory));
+            if (completed != withoutHistory.size()) {
+                throw lost("acknowledge", withoutHistory, completed);
+            }
+        }
+        List<Claim> withHistory = byHistory.get(true);
+        if (!withHistory.isEmpty()) {
+            // Back in their queue, where nobody sees them before the commit, they are acknowledged as others with a
+            // history are.
+            int back = store.leases().giveBack(open, tokens(withHistory)).size();
+            if (back != withHistory.size()) {
+                throw lost("acknowledge", withHistory, back);
+            }
+            store.settlements().acknowledge(open, withHistory, consumer);
+        }
+    }
+
+    /** See {@link org.readpast.jms.store.StoreTransaction#giveBack}. */
+    List<Redelivery> giveBack(Collection<Claim> leased, List<Redelivery> plan) throws StoreException {
+        return leased.isEmpty()
+                ? List.of()
+                : store.shortTransactions()
+                        .run(store.names().subject(queues(leased)), GIVING_BACK, open -> giveBack(open, leased, plan));
+    }
+
+    private List<Redelivery> giveBack(Connection open, Collection<Claim> leased, List<Redelivery> plan)
+            throws SQLException {
+        Set<MessageKey> back = new HashSet<>(store.leases().giveBack(open, tokens(leased)));
+        List<Redelivery> possible = plan.stream()
+                .filter(redelivery -> back.contains(redelivery.key()))
+                .toList();
+        store.redeliveries().carryOut(open, possible, consumer);
+        return possible;
+    }
+
+    private static List<UUID> tokens(Collection<Claim> claims) {
+        return claims.stream().map(claim -> claim.lease().token()).toList();
+    }
+
+    private StoreException lost(String action, List<Claim> claims, int left) {
+        Lease oldest = claims.stream()
+                .map(Claim::lease)
+                .reduce((one, other) -> one.sinceNanos() - other.sinceNanos() <= 0 ? one : other)
+                .orElseThrow();
+        String why = oldest.isOver()
+                ? "the lease of " + oldest.seconds()
+                        + " s was over; a longer one (option 'consumer.leaseSeconds') would have given "
+                        + "more time to the work"
+                : "the lease of " + oldest.seconds()
+                        + " s was ended before its time, because this JVM was taken for dead, "
+                        + "or because somebody removed or completed the message";
+        return new StoreException(
+                Failure.CLAIM_LOST,
+                store.names().subject(queues(claims)) + ": " + action + " failed for " + (claims.size() - left) + " of "
+                        + claims.size() + " messages, " + why + "; nothing was committed",
+                null);
+    }
+
+    private static List<Integer> queues(Collection<Claim> claims) {
+        return claims.stream()
+                .map(claim -> claim.key().destinationId())
+                .distinct()
+                .toList();
+    }
+}
