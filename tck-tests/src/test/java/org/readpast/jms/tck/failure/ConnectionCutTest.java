@@ -24,12 +24,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TcpProxy;
@@ -109,6 +113,41 @@ class ConnectionCutTest {
             assertThat(text(consumer.receive(RECEIVE))).isEqualTo("two");
             session.commit();
             assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void what_the_server_has_not_freed_yet_is_counted_and_comes_first(boolean commits) throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            connection.start();
+            send("one", "two");
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queueName));
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("one");
+            AtomicBoolean ended = new AtomicBoolean();
+
+            proxy.cutUnnoticed();
+            int before = proxy.roundTrips();
+            Aside<Void> server = Aside.call(() -> {
+                // By then the session has asked for the message more than once.
+                await().until(() -> ended.get() || proxy.roundTrips() > before + 8);
+                proxy.noticeSilent();
+                return null;
+            });
+            if (commits) {
+                assertThatThrownBy(session::commit).isInstanceOf(TransactionRolledBackException.class);
+            } else {
+                session.rollback();
+            }
+            ended.set(true);
+            server.result();
+
+            Message again = consumer.receive(RECEIVE);
+            assertThat(text(again)).isEqualTo("one");
+            assertThat(again.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+            assertThat(text(consumer.receive(RECEIVE))).isEqualTo("two");
+            session.commit();
         }
     }
 

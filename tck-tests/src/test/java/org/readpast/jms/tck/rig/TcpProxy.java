@@ -82,6 +82,14 @@ public final class TcpProxy implements AutoCloseable {
         lines.forEach(Line::silence);
     }
 
+    /** Breaks all connections for their clients. The server hears nothing of it until {@link #noticeSilent}. */
+    public void cutUnnoticed() {
+        for (Line line : lines) {
+            line.silence();
+            close(line.client);
+        }
+    }
+
     /** How many connections have fallen silent, or were so from their beginning. */
     public long silentLines() {
         return lines.stream().filter(line -> line.mute).count();
