@@ -92,7 +92,7 @@ public final class Redeliverer {
             return;
         }
         Patience patience = new Patience(why == Failure.CONNECTION_LOST ? NOTICE_MILLIS : 0);
-        Attempts attempts = new Attempts();
+        Attempts attempts = Attempts.inTransaction();
         while (true) {
             try {
                 Set<MessageKey> free = lockFree(back, patience);
@@ -190,7 +190,7 @@ public final class Redeliverer {
      * their lease is over.
      */
     void giveBack(List<Unacknowledged> leased) {
-        Attempts attempts = new Attempts();
+        Attempts attempts = Attempts.inShortTransactions();
         while (!leased.isEmpty()) {
             try {
                 runtime.redelivered(store.giveBack(Unacknowledged.claims(leased), plan(leased)));

@@ -82,13 +82,13 @@ public final class SessionTransaction {
      * @return how many
      */
     int claim(Recipient recipient, int max) throws StoreException {
-        Attempts attempts = new Attempts();
+        // A claim by lease has a transaction of its own, and leaves this one as it is.
+        boolean alone = recipient.source().isLeased();
+        Attempts attempts = alone ? Attempts.inShortTransactions() : Attempts.inTransaction();
         while (true) {
             try {
                 return ready(recipient, claimOnce(recipient.source(), max));
             } catch (StoreException e) {
-                // A claim by lease has a transaction of its own, and leaves this one as it is.
-                boolean alone = recipient.source().isLeased();
                 boolean again = (alone || !isUndoneByRollback()) && attempts.another(e);
                 if (!alone) {
                     broken(e);
@@ -412,7 +412,7 @@ public final class SessionTransaction {
 
     /** Commits; where all that it takes is still there after a failure, it is tried again. */
     private <T> T retried(Commit<T> commit) throws StoreException {
-        Attempts attempts = new Attempts();
+        Attempts attempts = Attempts.inTransaction();
         while (true) {
             try {
                 endDeliveries(messages.delivered());

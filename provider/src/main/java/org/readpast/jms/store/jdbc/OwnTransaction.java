@@ -100,16 +100,8 @@ final class OwnTransaction implements StoreTransaction {
             return leased.claim(request);
         }
         boolean first = connection == null;
-        List<StoredMessage> claimed;
-        try {
-            claimed = first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
-        } catch (StoreException e) {
-            if (!first || e.failure() != Failure.DEADLOCK) {
-                throw e;
-            }
-            LOG.debug("A claim was chosen as deadlock victim with nothing to lose, trying again", e);
-            claimed = watermarks.first(request, this::claimOnce);
-        }
+        List<StoredMessage> claimed =
+                first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
         if (first && claimed.isEmpty()) {
             rollback();
         }
