@@ -20,6 +20,9 @@ import org.opentest4j.TestAbortedException;
 /** Runs a {@link ContractTest} on each target of the run. */
 final class ContractExtension implements TestTemplateInvocationContextProvider {
 
+    /** {@code all} for matrices on all targets. */
+    private static final String MATRICES_PROPERTY = "readpast.test.matrices";
+
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return true;
@@ -32,7 +35,14 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
         Optional<String> options = options(context.getRequiredTestClass());
         return Targets.requested().stream()
                 .filter(id -> options.isEmpty() || id != TargetId.ARTEMIS)
+                .limit(isMatrix(method) ? 1 : Long.MAX_VALUE)
                 .flatMap(id -> elements.stream().map(element -> new OnTarget(id, method.getName(), element)));
+    }
+
+    /** Whether the cases of a method run on one target alone. */
+    private static boolean isMatrix(Method method) {
+        CasesFrom source = method.getAnnotation(CasesFrom.class);
+        return source != null && source.matrix() && !"all".equals(System.getProperty(MATRICES_PROPERTY));
     }
 
     private static Optional<String> options(Class<?> cases) {

@@ -191,7 +191,7 @@ class Ch03BytesMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("noValues")
+    @CasesFrom(value = "noValues", matrix = true)
     void writeObject_of_another_class_is_refused(Jms jms, Named<Object> value) throws Exception {
         BytesMessage message = jms.session().createBytesMessage();
         assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> message.writeObject(value.value()));
@@ -219,7 +219,7 @@ class Ch03BytesMessageTest {
     // Modes
 
     @ContractTest
-    @CasesFrom("readers")
+    @CasesFrom(value = "readers", matrix = true)
     void new_message_is_write_only(Jms jms, Call reader) throws Exception {
         BytesMessage message = jms.session().createBytesMessage();
         message.writeUTF("text");
@@ -228,7 +228,7 @@ class Ch03BytesMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("writers")
+    @CasesFrom(value = "writers", matrix = true)
     void received_message_is_read_only(Jms jms, Call writer) throws Exception {
         Line line = Line.open(jms);
         BytesMessage sent = line.session().createBytesMessage();
@@ -241,7 +241,7 @@ class Ch03BytesMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("writers")
+    @CasesFrom(value = "writers", matrix = true)
     void message_that_was_reset_is_read_only(Jms jms, Call writer) throws Exception {
         BytesMessage message = jms.session().createBytesMessage();
         message.writeInt(1);
@@ -252,7 +252,7 @@ class Ch03BytesMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("readers")
+    @CasesFrom(value = "readers", matrix = true)
     void received_message_is_write_only_after_clearBody(Jms jms, Call reader) throws Exception {
         Line line = Line.open(jms);
         BytesMessage sent = line.session().createBytesMessage();
@@ -318,7 +318,7 @@ class Ch03BytesMessageTest {
     // The end
 
     @ContractTest
-    @CasesFrom("readersThatMeetTheEnd")
+    @CasesFrom(value = "readersThatMeetTheEnd", matrix = true)
     void reading_at_the_end_is_a_MessageEOFException(Jms jms, Call reader) throws Exception {
         Line line = Line.open(jms);
         BytesMessage sent = line.session().createBytesMessage();
@@ -429,7 +429,7 @@ class Ch03BytesMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("unassignable")
+    @CasesFrom(value = "unassignable", matrix = true)
     void getBody_refuses_another_type(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         BytesMessage sent = line.session().createBytesMessage();

@@ -28,7 +28,7 @@ class Ch03JmsxPropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("reserved")
+    @CasesFrom(value = "reserved", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.5.9, §3.8.1.1",

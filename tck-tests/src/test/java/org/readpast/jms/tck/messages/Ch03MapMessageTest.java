@@ -33,7 +33,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("cells")
+    @CasesFrom(value = "cells", matrix = true)
     void entry(Jms jms, Cell cell) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();
@@ -57,7 +57,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("badNumbers")
+    @CasesFrom(value = "badNumbers", matrix = true)
     void text_that_is_no_number_is_a_NumberFormatException(Jms jms, BadNumber bad) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();
@@ -72,7 +72,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReads")
+    @CasesFrom(value = "nullReads", matrix = true)
     void entry_that_was_not_set_is_read_as_null_is(Jms jms, NullRead read) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();
@@ -84,7 +84,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReads")
+    @CasesFrom(value = "nullReads", matrix = true)
     void entry_with_a_null_value_is_read_as_null_is(Jms jms, NullRead read) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();
@@ -147,7 +147,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("noValues")
+    @CasesFrom(value = "noValues", matrix = true)
     void object_of_another_class_is_refused(Jms jms, Named<Object> value) throws Exception {
         MapMessage message = jms.session().createMapMessage();
         assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> message.setObject("e", value.value()));
@@ -215,7 +215,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("setters")
+    @CasesFrom(value = "setters", matrix = true)
     void name_that_is_null_or_empty_is_an_IllegalArgumentException(Jms jms, Setter setter) throws Exception {
         MapMessage message = jms.session().createMapMessage();
         assertThatIllegalArgumentException().isThrownBy(() -> setter.action().set(message, null));
@@ -285,7 +285,7 @@ class Ch03MapMessageTest {
     // Modes
 
     @ContractTest
-    @CasesFrom("setters")
+    @CasesFrom(value = "setters", matrix = true)
     void received_map_is_read_only(Jms jms, Setter setter) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();
@@ -344,7 +344,7 @@ class Ch03MapMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("unassignable")
+    @CasesFrom(value = "unassignable", matrix = true)
     void getBody_refuses_another_type(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         MapMessage sent = line.session().createMapMessage();

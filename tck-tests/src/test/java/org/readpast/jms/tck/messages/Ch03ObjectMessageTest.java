@@ -136,7 +136,7 @@ class Ch03ObjectMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("assignable")
+    @CasesFrom(value = "assignable", matrix = true)
     void getBody_takes_a_type_that_the_object_can_be_assigned_to(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         ObjectMessage received = line.carry(line.session().createObjectMessage(BigDecimal.TEN), ObjectMessage.class);
@@ -149,7 +149,7 @@ class Ch03ObjectMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("unassignable")
+    @CasesFrom(value = "unassignable", matrix = true)
     void getBody_refuses_a_type_that_the_object_cannot_be_assigned_to(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         ObjectMessage received = line.carry(line.session().createObjectMessage(BigDecimal.TEN), ObjectMessage.class);

@@ -38,7 +38,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("cells")
+    @CasesFrom(value = "cells", matrix = true)
     void property(Jms jms, Cell cell) throws Exception {
         Line line = Line.open(jms);
         Message sent = line.session().createMessage();
@@ -62,7 +62,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("badNumbers")
+    @CasesFrom(value = "badNumbers", matrix = true)
     void text_that_is_no_number_is_a_NumberFormatException(Jms jms, BadNumber bad) throws Exception {
         Line line = Line.open(jms);
         Message sent = line.session().createMessage();
@@ -90,7 +90,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReads")
+    @CasesFrom(value = "nullReads", matrix = true)
     void property_that_was_not_set_is_read_as_null_is(Jms jms, NullRead read) throws Exception {
         Line line = Line.open(jms);
         Message sent = line.session().createMessage();
@@ -101,7 +101,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReads")
+    @CasesFrom(value = "nullReads", matrix = true)
     void property_with_a_null_value_is_read_as_null_is(Jms jms, NullRead read) throws Exception {
         Line line = Line.open(jms);
         Message sent = line.session().createMessage();
@@ -165,7 +165,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("noValues")
+    @CasesFrom(value = "noValues", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.5.5",
@@ -203,7 +203,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("badNames")
+    @CasesFrom(value = "badNames", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.5.1, §3.8.1.1",
@@ -220,7 +220,7 @@ class Ch03PropertiesTest {
     }
 
     @ContractTest
-    @CasesFrom("setters")
+    @CasesFrom(value = "setters", matrix = true)
     void property_name_that_is_null_or_empty_is_an_IllegalArgumentException(Jms jms, PropertySetter setter)
             throws Exception {
         Message message = jms.session().createMessage();
@@ -284,7 +284,7 @@ class Ch03PropertiesTest {
     // §3.5.3, §3.5.7, §3.10: read-only and cleared
 
     @ContractTest
-    @CasesFrom("setters")
+    @CasesFrom(value = "setters", matrix = true)
     void properties_of_a_received_message_are_read_only(Jms jms, PropertySetter setter) throws Exception {
         Line line = Line.open(jms);
         Message sent = line.session().createMessage();

@@ -31,7 +31,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("cells")
+    @CasesFrom(value = "cells", matrix = true)
     void field(Jms jms, Cell cell) throws Exception {
         Line line = Line.open(jms);
         StreamMessage sent = line.session().createStreamMessage();
@@ -53,7 +53,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("refusals")
+    @CasesFrom(value = "refusals", matrix = true)
     @Deviation(target = TargetId.ARTEMIS, clause = "§3.11.3", why = "a read that is refused moves the position")
     void field_that_was_refused_can_be_read_as_what_it_is(Jms jms, Cell cell) throws Exception {
         Line line = Line.open(jms);
@@ -70,7 +70,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("badNumbers")
+    @CasesFrom(value = "badNumbers", matrix = true)
     void text_that_is_no_number_is_a_NumberFormatException(Jms jms, BadNumber bad) throws Exception {
         Line line = Line.open(jms);
         StreamMessage sent = line.session().createStreamMessage();
@@ -80,7 +80,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("badNumbers")
+    @CasesFrom(value = "badNumbers", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.11.3",
@@ -116,7 +116,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReads")
+    @CasesFrom(value = "nullReads", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "StreamMessage.readBytes, §3.12",
@@ -139,7 +139,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("nullReadsOfStrings")
+    @CasesFrom(value = "nullReadsOfStrings", matrix = true)
     void null_string_is_read_as(Jms jms, NullRead read) throws Exception {
         Line line = Line.open(jms);
         StreamMessage sent = line.session().createStreamMessage();
@@ -199,7 +199,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("noValues")
+    @CasesFrom(value = "noValues", matrix = true)
     void object_of_another_class_is_refused(Jms jms, Named<Object> value) throws Exception {
         StreamMessage message = jms.session().createStreamMessage();
         assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> message.writeObject(value.value()));
@@ -279,7 +279,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("others")
+    @CasesFrom(value = "others", matrix = true)
     @Deviation(target = TargetId.ARTEMIS, clause = "StreamMessage.readBytes", why = "it reads the next field")
     void other_reads_are_refused_in_the_middle_of_a_byte_field(Jms jms, ValueType type) throws Exception {
         StreamMessage received = withTwoByteFields(jms);
@@ -360,7 +360,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("readers")
+    @CasesFrom(value = "readers", matrix = true)
     void new_stream_is_write_only(Jms jms, Call reader) throws Exception {
         StreamMessage message = jms.session().createStreamMessage();
         message.writeString("1");
@@ -369,7 +369,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("writers")
+    @CasesFrom(value = "writers", matrix = true)
     void received_stream_is_read_only(Jms jms, Call writer) throws Exception {
         Line line = Line.open(jms);
         StreamMessage sent = line.session().createStreamMessage();
@@ -381,7 +381,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("writers")
+    @CasesFrom(value = "writers", matrix = true)
     void stream_that_was_reset_is_read_only(Jms jms, Call writer) throws Exception {
         StreamMessage message = jms.session().createStreamMessage();
         message.writeInt(7);
@@ -392,7 +392,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("readers")
+    @CasesFrom(value = "readers", matrix = true)
     void received_stream_is_write_only_after_clearBody(Jms jms, Call reader) throws Exception {
         Line line = Line.open(jms);
         StreamMessage sent = line.session().createStreamMessage();
@@ -417,7 +417,7 @@ class Ch03StreamMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("readers")
+    @CasesFrom(value = "readers", matrix = true)
     void reading_at_the_end_is_a_MessageEOFException(Jms jms, Call reader) throws Exception {
         Line line = Line.open(jms);
         StreamMessage received = line.carry(line.session().createStreamMessage(), StreamMessage.class);

@@ -103,7 +103,7 @@ class Ch03TextMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("assignable")
+    @CasesFrom(value = "assignable", matrix = true)
     void getBody_takes_a_type_that_a_string_can_be_assigned_to(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         Message received = line.carry(line.session().createTextMessage("text"));
@@ -116,7 +116,7 @@ class Ch03TextMessageTest {
     }
 
     @ContractTest
-    @CasesFrom("unassignable")
+    @CasesFrom(value = "unassignable", matrix = true)
     void getBody_refuses_a_type_that_a_string_cannot_be_assigned_to(Jms jms, Class<?> type) throws Exception {
         Line line = Line.open(jms);
         Message received = line.carry(line.session().createTextMessage("text"));

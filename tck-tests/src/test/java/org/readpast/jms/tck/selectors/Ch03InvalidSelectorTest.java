@@ -86,7 +86,7 @@ class Ch03InvalidSelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("selectors")
+    @CasesFrom(value = "selectors", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -120,7 +120,7 @@ class Ch03InvalidSelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("noConditions")
+    @CasesFrom(value = "noConditions", matrix = true)
     void expression_that_is_no_condition_is_refused(Jms jms, String selector) throws Exception {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -134,7 +134,7 @@ class Ch03InvalidSelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("orderedTexts")
+    @CasesFrom(value = "orderedTexts", matrix = true)
     void order_of_texts_or_booleans_is_refused_or_never_holds(Jms jms, String selector) throws Exception {
         Session session = jms.session();
         Queue queue = jms.queue();

@@ -145,7 +145,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("literals")
+    @CasesFrom(value = "literals", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -194,7 +194,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("identifiers")
+    @CasesFrom(value = "identifiers", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -411,7 +411,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("comparisons")
+    @CasesFrom(value = "comparisons", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -442,7 +442,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("unlike")
+    @CasesFrom(value = "unlike", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -494,7 +494,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("arithmetic")
+    @CasesFrom(value = "arithmetic", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -530,7 +530,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("betweens")
+    @CasesFrom(value = "betweens", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -573,7 +573,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("ins")
+    @CasesFrom(value = "ins", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -605,7 +605,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("otherTypes")
+    @CasesFrom(value = "otherTypes", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -673,7 +673,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("likes")
+    @CasesFrom(value = "likes", matrix = true)
     void like(Jms jms, SelectorCase selector) throws Exception {
         assertSelects(jms, selector);
     }
@@ -710,7 +710,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("nulls")
+    @CasesFrom(value = "nulls", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
@@ -757,7 +757,7 @@ class Ch03SelectorTest {
 
     /** True and its negation tell the three values apart: T selects, F selects when negated, U does neither. */
     @ContractTest
-    @CasesFrom("truths")
+    @CasesFrom(value = "truths", matrix = true)
     void truth(Jms jms, Truth truth) throws Exception {
         Session session = jms.session();
         Queue queue = jms.queue();
@@ -806,7 +806,7 @@ class Ch03SelectorTest {
     }
 
     @ContractTest
-    @CasesFrom("precedences")
+    @CasesFrom(value = "precedences", matrix = true)
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.8.1.1",
