@@ -1,25 +1,24 @@
 package org.readpast.verify;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.readpast.jms.store.jdbc.sql.SqlFiles;
 
 /**
  * A statement as the provider ships it.
@@ -30,36 +29,30 @@ import java.util.stream.Stream;
  */
 record SqlFile(String name, String header, String text) {
 
-    private static final String FOLDER = "/org/readpast/jms/sql/sqlserver";
+    private static final String FOLDER = "/org/readpast/jms/sql";
 
     /** Comments, strings and double colons, which are left alone, and parameters, which are not. */
     private static final Pattern PARAMETER = Pattern.compile("'(?:[^']|'')*'|::|:([A-Za-z_]\\w*)");
 
     /** All statements, for a schema of this name. */
     static List<SqlFile> all(String schema) throws IOException, URISyntaxException {
-        List<SqlFile> files = new ArrayList<>();
+        Set<String> names = new TreeSet<>();
         inFolder(folder -> {
-            try (Stream<Path> found = Files.list(folder)) {
-                for (Path file : found.filter(path -> path.toString().endsWith(".sql"))
-                        .sorted()
-                        .toList()) {
-                    files.add(parse(
-                            file.getFileName().toString().replace(".sql", ""),
-                            withSchema(Files.readString(file), schema)));
+            for (String of : List.of("sqlserver", "common")) {
+                try (Stream<Path> found = Files.list(folder.resolve(of))) {
+                    found.map(path -> path.getFileName().toString())
+                            .filter(name -> name.endsWith(".sql"))
+                            .forEach(name -> names.add(name.replace(".sql", "")));
                 }
             }
         });
-        return files;
+        SqlFiles files = new SqlFiles("sqlserver", schema);
+        return names.stream().map(name -> parse(name, files.source(name))).toList();
     }
 
     /** The text of a script, for a schema of this name. */
-    static String script(String name, String schema) throws IOException {
-        try (InputStream in = SqlFile.class.getResourceAsStream(FOLDER + "/schema/" + name)) {
-            if (in == null) {
-                throw new IOException("The script " + name + " is missing from the class path");
-            }
-            return withSchema(new String(in.readAllBytes(), StandardCharsets.UTF_8), schema);
-        }
+    static String script(String name, String schema) {
+        return new SqlFiles("sqlserver", schema).schemaScript(name);
     }
 
     @FunctionalInterface
@@ -80,10 +73,6 @@ record SqlFile(String name, String header, String text) {
         } else {
             reader.read(Path.of(uri));
         }
-    }
-
-    private static String withSchema(String text, String schema) {
-        return text.replaceAll("\\breadpast\\b", Matcher.quoteReplacement(schema));
     }
 
     static SqlFile parse(String name, String source) {

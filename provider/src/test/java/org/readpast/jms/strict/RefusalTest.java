@@ -3,20 +3,17 @@ package org.readpast.jms.strict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.sqlserver.jdbc.SQLServerException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.store.jdbc.TestDatabase;
+import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
 
 /** Which texts are refused, with the number that SQL Server gives. */
 class RefusalTest {
@@ -126,18 +123,15 @@ class RefusalTest {
     }
 
     @Test
-    void nothing_that_ships_is_refused() throws IOException {
+    void nothing_that_ships_is_refused() {
         Map<String, Refusal> refused = new TreeMap<>();
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(Path.of("../sql/sqlserver"))) {
-            files = all.filter(file -> file.toString().endsWith(".sql")).toList();
-        }
-        for (Path file : files) {
-            for (String batch : BATCH_END.split(Files.readString(file), -1)) {
+        Map<String, String> files = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
+        files.forEach((file, text) -> {
+            for (String batch : BATCH_END.split(text, -1)) {
                 Refusal.of(Batch.of(batch), "READ COMMITTED", Mode.parse("RCSI"))
-                        .ifPresent(refusal -> refused.put(file.getFileName().toString(), refusal));
+                        .ifPresent(refusal -> refused.put(file, refusal));
             }
-        }
+        });
         assertThat(files).hasSizeGreaterThan(100);
         assertThat(refused).isEmpty();
     }

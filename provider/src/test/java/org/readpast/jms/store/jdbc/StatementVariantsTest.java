@@ -11,17 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.config.JdbcUrl;
 import org.readpast.jms.store.jdbc.sql.SqlFiles;
+import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
 
 /** SQL Server's driver prepares a statement anew for each combination of types: all of ours fit into what it keeps on a connection. */
 class StatementVariantsTest {
 
     /** Maven runs the tests of a module in its folder. */
-    private static final Path STATEMENTS = Path.of("..", "sql", "sqlserver");
-
     private static final Path PAGE = Path.of("..", "docs", "sqlserver.md");
 
     /** Texts that may be nvarchar(4000) or nvarchar(max), and bytes that may be varbinary(8000) or varbinary(max). */
@@ -30,15 +28,7 @@ class StatementVariantsTest {
 
     private final SqlFiles files = new SqlFiles("sqlserver", "readpast", "SET NOCOUNT OFF;\n");
 
-    private static List<String> names() throws IOException {
-        try (Stream<Path> found = Files.list(STATEMENTS)) {
-            return found.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".sql"))
-                    .map(name -> name.substring(0, name.length() - ".sql".length()))
-                    .sorted()
-                    .toList();
-        }
-    }
+    private final List<String> names = SqlFilesTest.statements(TestDatabase.SQL_SERVER);
 
     private int variants(String name) {
         return 1 << longOf(name).size();
@@ -52,22 +42,22 @@ class StatementVariantsTest {
 
     @Test
     void all_statements_in_all_their_types_fit_into_the_drivers_cache() throws IOException {
-        int all = names().stream().mapToInt(this::variants).sum();
+        int all = names.stream().mapToInt(this::variants).sum();
         Matcher size = Pattern.compile("statementPoolingCacheSize=(\\d+)")
                 .matcher(JdbcUrl.parse("jdbc:sqlserver://h;databaseName=a").withDefaults("test"));
 
         assertThat(size.find()).isTrue();
-        assertThat(all).isBetween(names().size() + 1, Integer.parseInt(size.group(1)));
+        assertThat(all).isBetween(names.size() + 1, Integer.parseInt(size.group(1)));
         assertThat(Files.readString(PAGE))
-                .contains(names().size() + " statements")
+                .contains(names.size() + " statements")
                 .contains(all + " with");
     }
 
     /** Else the count says nothing. */
     @Test
-    void each_long_parameter_is_one() throws IOException {
+    void each_long_parameter_is_one() {
         Set<String> used = new HashSet<>();
-        names().forEach(name -> used.addAll(longOf(name)));
+        names.forEach(name -> used.addAll(longOf(name)));
         assertThat(used).isEqualTo(LONG);
     }
 }

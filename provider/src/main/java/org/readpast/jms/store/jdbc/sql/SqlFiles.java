@@ -5,18 +5,25 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The statements of one database, read from the files under {@code sql/}. In them the word {@code readpast}, in lower case,
- * stands for the schema. Thread-safe.
+ * The statements of one database, read from the files under {@code sql/}: from the database's own folder, or else from that of what
+ * several databases have in common. In them the word {@code readpast}, in lower case, stands for the schema, and
+ * {@code /* include name *}{@code /} for the text of a fragment or of another statement, without its header. Thread-safe.
  */
 public final class SqlFiles {
 
     private static final String ROOT = "/org/readpast/jms/sql/";
+    private static final String COMMON = "common/";
+    private static final String FRAGMENTS = "fragments/";
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
+    private static final Pattern INCLUDE = Pattern.compile("/\\* include (\\w+) \\*/");
+    private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
 
     private final String folder;
     private final String schema;
@@ -36,7 +43,7 @@ public final class SqlFiles {
      * @param settings what goes before each {@link #call}: settings that it relies on, and that end with it
      */
     public SqlFiles(String folder, String schema, String settings) {
-        this.folder = folder;
+        this.folder = folder + "/";
         this.schema = schema;
         this.settings = settings;
     }
@@ -47,7 +54,7 @@ public final class SqlFiles {
 
     /** Where a schema script is to be found by whoever has to run it. */
     public String schemaPath(String script) {
-        return "sql/" + folder + "/schema/" + script;
+        return "sql/" + folder + "schema/" + script;
     }
 
     /** The statement in the file of this name, without its ending. */
@@ -63,26 +70,55 @@ public final class SqlFiles {
     private SqlScript known(Map<String, SqlScript> scripts, String name, String before) {
         // Looked up for each message, by all threads: computeIfAbsent may lock even where there is nothing to compute.
         SqlScript known = scripts.get(name);
-        return known != null
-                ? known
-                : scripts.computeIfAbsent(name, key -> SqlScript.parse(key, before + read(key + ".sql")));
+        return known != null ? known : scripts.computeIfAbsent(name, key -> SqlScript.parse(key, before + source(key)));
+    }
+
+    /** What is in the file of this name: the header, and the statement with everything that it includes in its place. */
+    public String source(String name) {
+        return find(name, folder, COMMON).map(this::withIncludes).orElseThrow(() -> missing("statement " + name));
+    }
+
+    private String withIncludes(String text) {
+        return INCLUDE.matcher(text)
+                .replaceAll(include -> Matcher.quoteReplacement(withIncludes(included(include.group(1)))));
+    }
+
+    private String included(String name) {
+        String text = find(name, FRAGMENTS + folder, FRAGMENTS + COMMON, folder, COMMON)
+                .orElseThrow(() -> missing("fragment " + name));
+        return HEADER.matcher(text).replaceFirst("").strip();
     }
 
     /** The text of a schema script. */
     public String schemaScript(String script) {
-        return read("schema/" + script);
+        return read(folder + "schema/" + script).orElseThrow(() -> missing("schema script " + script));
     }
 
-    private String read(String file) {
-        String path = ROOT + folder + "/" + file;
-        try (InputStream in = SqlFiles.class.getResourceAsStream(path)) {
-            if (in == null) {
-                throw new IllegalStateException("The provider's own file " + path + " is missing from the class path");
-            }
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return SCHEMA.matcher(text).replaceAll(Matcher.quoteReplacement(schema));
+    private IllegalStateException missing(String what) {
+        return new IllegalStateException(
+                "The provider's own " + what + " for " + folder + " is missing from the class path, below " + ROOT);
+    }
+
+    private Optional<String> find(String name, String... folders) {
+        return Stream.of(folders)
+                .flatMap(candidate -> read(candidate + name + ".sql").stream())
+                .findFirst();
+    }
+
+    private Optional<String> read(String file) {
+        try (InputStream in = SqlFiles.class.getResourceAsStream(ROOT + file)) {
+            return in == null
+                    ? Optional.empty()
+                    : Optional.of(withSchema(new String(in.readAllBytes(), StandardCharsets.UTF_8), file));
         } catch (IOException e) {
-            throw new UncheckedIOException("Reading " + path, e);
+            throw new UncheckedIOException("Reading " + ROOT + file, e);
         }
+    }
+
+    /** SQL Server's own files have the name in brackets, since READPAST is a word of T-SQL; what is common has none. */
+    private String withSchema(String text, String file) {
+        boolean needsBrackets = folder.equals("sqlserver/") && file.contains(COMMON);
+        String name = needsBrackets ? "[" + schema + "]" : schema;
+        return SCHEMA.matcher(text).replaceAll(Matcher.quoteReplacement(name));
     }
 }

@@ -152,13 +152,30 @@ public class SqlFilesTest {
                     "complete_leases",
                     "return_leases"));
 
-    /** The names of a database's statements. */
+    /** The names of a database's statements: its own, and those that several databases have in common. */
     public static List<String> statements(TestDatabase database) {
-        try (Stream<Path> files = Files.list(folder(database))) {
+        return Stream.of(folder(database), folder("common"))
+                .flatMap(folder -> scripts(folder).stream())
+                .map(name -> name.substring(0, name.length() - 4))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** What a database is sent: statements with all that they include, and schema scripts, by the names of their files. */
+    public static Map<String, String> texts(TestDatabase database) {
+        SqlFiles files = new SqlFiles(database.folder(), "readpast");
+        Map<String, String> texts = new TreeMap<>();
+        statements(database).forEach(name -> texts.put(name + ".sql", files.source(name)));
+        scripts(folder(database).resolve("schema"))
+                .forEach(script -> texts.put("schema/" + script, files.schemaScript(script)));
+        return texts;
+    }
+
+    private static List<String> scripts(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".sql"))
-                    .map(name -> name.substring(0, name.length() - 4))
-                    .sorted()
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -166,10 +183,13 @@ public class SqlFilesTest {
     }
 
     public static Path folder(TestDatabase database) {
+        return folder(database.folder());
+    }
+
+    private static Path folder(String name) {
         try {
-            return Path.of(SqlFiles.class
-                    .getResource("/org/readpast/jms/sql/" + database.folder())
-                    .toURI());
+            return Path.of(
+                    SqlFiles.class.getResource("/org/readpast/jms/sql/" + name).toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -195,10 +215,10 @@ public class SqlFilesTest {
 
     @ParameterizedTest
     @EnumSource
-    void each_file_says_what_it_does_and_names_its_parameters(TestDatabase database) throws IOException {
+    void each_file_says_what_it_does_and_names_its_parameters(TestDatabase database) {
         SqlFiles files = new SqlFiles(database.folder(), "readpast");
         for (String name : statements(database)) {
-            String text = Files.readString(folder(database).resolve(name + ".sql"));
+            String text = files.source(name);
             assertThat(text)
                     .as(name)
                     .startsWith("-- ")
@@ -218,23 +238,20 @@ public class SqlFilesTest {
 
     /** As in the documentation of table hints: SQL Server refuses two of a group for one table, and the stand-in does not. */
     @Test
-    void no_table_has_hints_that_exclude_each_other() throws IOException {
+    void no_table_has_hints_that_exclude_each_other() {
         List<Set<String>> groups = List.of(
                 Set.of("PAGLOCK", "NOLOCK", "READCOMMITTEDLOCK", "ROWLOCK", "TABLOCK", "TABLOCKX"),
                 Set.of("HOLDLOCK", "NOLOCK", "READCOMMITTED", "REPEATABLEREAD", "SERIALIZABLE"));
         int lists = 0;
-        try (Stream<Path> files = Files.walk(folder(TestDatabase.SQL_SERVER))) {
-            for (Path file :
-                    files.filter(found -> found.toString().endsWith(".sql")).toList()) {
-                Matcher hints = Pattern.compile("WITH \\(([A-Z, ]+)").matcher(Files.readString(file));
-                while (hints.find()) {
-                    lists++;
-                    List<String> given = List.of(hints.group(1).split("[, ]+"));
-                    assertThat(groups)
-                            .as(file.getFileName() + ": " + given)
-                            .allMatch(group ->
-                                    given.stream().filter(group::contains).count() <= 1);
-                }
+        for (Map.Entry<String, String> file : texts(TestDatabase.SQL_SERVER).entrySet()) {
+            Matcher hints = Pattern.compile("WITH \\(([A-Z, ]+)").matcher(file.getValue());
+            while (hints.find()) {
+                lists++;
+                List<String> given = List.of(hints.group(1).split("[, ]+"));
+                assertThat(groups)
+                        .as(file.getKey() + ": " + given)
+                        .allMatch(
+                                group -> given.stream().filter(group::contains).count() <= 1);
             }
         }
         assertThat(lists).isGreaterThan(50);
@@ -261,7 +278,7 @@ public class SqlFilesTest {
      * does not.
      */
     @Test
-    void each_statement_on_sql_server_that_uses_a_filtered_index_demands_what_the_index_does() throws IOException {
+    void each_statement_on_sql_server_that_uses_a_filtered_index_demands_what_the_index_does() {
         SqlFiles files = new SqlFiles("sqlserver", "readpast");
         Matcher index = Pattern.compile(
                         "CREATE (?:UNIQUE )?INDEX (\\w+)\\s+ON [^;]+?\\)\\s+WHERE (\\w+) (IS NOT NULL|= \\d)",
@@ -272,7 +289,7 @@ public class SqlFilesTest {
             Pattern named = Pattern.compile("\\b" + index.group(1) + "\\b");
             Pattern demanded = Pattern.compile("\\b" + index.group(2) + " " + index.group(3));
             for (String name : statements(TestDatabase.SQL_SERVER)) {
-                String text = Files.readString(folder(TestDatabase.SQL_SERVER).resolve(name + ".sql"));
+                String text = files.source(name);
                 if (named.matcher(text).find()) {
                     uses++;
                     assertThat(files.statement(name).text()).as(name).containsPattern(demanded);

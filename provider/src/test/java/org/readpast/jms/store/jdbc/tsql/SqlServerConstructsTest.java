@@ -7,14 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.jdbc.TestDatabase;
+import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
 
 /** The T-SQL of {@code sql/sqlserver} against the table in {@code docs/sqlserver-constructs.md}, without a server. */
 class SqlServerConstructsTest {
-
-    private static final Path SQL = Path.of("..", "sql", "sqlserver");
 
     static Constructs constructs() {
         return new Constructs(read(Path.of("..", "docs", "sqlserver-constructs.md")));
@@ -22,14 +20,9 @@ class SqlServerConstructsTest {
 
     /** Every file by its name; but not verify.sql, which runs in a database of its own and says itself what a server refuses. */
     static Map<String, String> files() {
-        try (Stream<Path> files = Files.walk(SQL)) {
-            Map<String, String> texts = new TreeMap<>();
-            files.filter(file -> file.toString().endsWith(".sql") && !file.endsWith("verify.sql"))
-                    .forEach(file -> texts.put(SQL.relativize(file).toString().replace('\\', '/'), read(file)));
-            return texts;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Map<String, String> texts = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
+        texts.remove("schema/verify.sql");
+        return texts;
     }
 
     private static String read(Path file) {

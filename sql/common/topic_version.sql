@@ -2,7 +2,7 @@
 -- wildcards, row 0. Neither ever falls, so the sum is the same only where both are.
 -- Parameters: :topic_id
 -- Index: primary key of readpast.destination, two seeks.
--- Locks: none that lasts.
+-- Locks: none that lasts; where SQL Server does not version rows, waits for who changes a subscription, which takes a moment.
 SELECT t.version + (SELECT p.version FROM readpast.destination p WHERE p.destination_id = 0)
 FROM readpast.destination t
 WHERE t.destination_id = :topic_id

@@ -1,4 +1,4 @@
--- Takes a client id, unless somebody has it.
+-- Takes a client id, unless somebody has it; on SQL Server trailing blanks do not make it another.
 -- Parameters: :client_id, :instance
 -- Index: primary key of readpast.client_id.
 -- Locks: the new row; waits for another that is taking the same, and may then fail with a duplicate key.
