@@ -8,4 +8,4 @@ WHERE EXISTS (
     SELECT 1
     FROM readpast.message m
     WHERE m.destination_id = w.id
-      AND (m.expires_at IS NULL OR m.expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')))
+      /* include unexpired */)

@@ -1,44 +1,20 @@
 -- Like browse, for a selector that can only match one correlation id.
--- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
---   head), :max, :max_inline_body (larger bodies come as null; -1 for none;
---   properties of more than 8192 characters come as their length), and what a selector demands of header fields:
---   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
---   :jms_message_id, :jms_type (null for any)
+-- Parameters: :correlation_id, and those of browse
 -- Index: message_correlation, two ranges: the rest of one priority, and the priorities behind it (written as >=,
 --   since H2 would read all rows of a priority that is only to be exceeded).
 -- Locks: none.
 SELECT * FROM (
-    (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
-       CASE WHEN CHAR_LENGTH(properties) <= 8192 THEN properties ELSE CAST(CHAR_LENGTH(properties) AS VARCHAR) END AS properties,
-       body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN OCTET_LENGTH(body) <= :max_inline_body THEN body END AS body
-    FROM readpast.message
-    WHERE destination_id = :destination_id AND correlation_id = :correlation_id AND priority_order = :after_priority AND message_id > :after_id
-      AND priority_order BETWEEN :lowest_order AND :highest_order
-      AND jms_timestamp BETWEEN :earliest AND :latest
-      AND (CAST(:delivery_mode AS INT) IS NULL OR delivery_mode = CAST(:delivery_mode AS INT))
-      AND (CAST(:jms_message_id AS VARCHAR) IS NULL OR jms_message_id = CAST(:jms_message_id AS VARCHAR))
-      AND (CAST(:jms_type AS VARCHAR) IS NULL OR jms_type = CAST(:jms_type AS VARCHAR))
-      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    (SELECT m.destination_id /* include message_columns */ /* include short_body */
+    FROM readpast.message m
+    WHERE m.destination_id = :destination_id AND m.correlation_id = :correlation_id AND m.priority_order = :after_priority AND m.message_id > :after_id
+      /* include header_conditions */
     ORDER BY destination_id, correlation_id, priority_order, message_id
     LIMIT :max)
     UNION ALL
-    (SELECT destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
-       CASE WHEN CHAR_LENGTH(properties) <= 8192 THEN properties ELSE CAST(CHAR_LENGTH(properties) AS VARCHAR) END AS properties,
-       body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN OCTET_LENGTH(body) <= :max_inline_body THEN body END AS body
-    FROM readpast.message
-    WHERE destination_id = :destination_id AND correlation_id = :correlation_id AND priority_order >= :after_priority + 1
-      AND priority_order BETWEEN :lowest_order AND :highest_order
-      AND jms_timestamp BETWEEN :earliest AND :latest
-      AND (CAST(:delivery_mode AS INT) IS NULL OR delivery_mode = CAST(:delivery_mode AS INT))
-      AND (CAST(:jms_message_id AS VARCHAR) IS NULL OR jms_message_id = CAST(:jms_message_id AS VARCHAR))
-      AND (CAST(:jms_type AS VARCHAR) IS NULL OR jms_type = CAST(:jms_type AS VARCHAR))
-      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    (SELECT m.destination_id /* include message_columns */ /* include short_body */
+    FROM readpast.message m
+    WHERE m.destination_id = :destination_id AND m.correlation_id = :correlation_id AND m.priority_order >= :after_priority + 1
+      /* include header_conditions */
     ORDER BY destination_id, correlation_id, priority_order, message_id
     LIMIT :max))
 ORDER BY destination_id, priority_order, message_id

@@ -6,16 +6,16 @@
 -- Locks: none.
 SELECT * FROM (
     (SELECT destination_id, priority_order, message_id
-    FROM readpast.message
-    WHERE destination_id = :destination_id AND priority_order = :after_priority AND message_id > :after_id
-      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    FROM readpast.message m
+    WHERE m.destination_id = :destination_id AND m.priority_order = :after_priority AND m.message_id > :after_id
+      /* include unexpired */
     ORDER BY destination_id, priority_order, message_id
     LIMIT :max)
     UNION ALL
     (SELECT destination_id, priority_order, message_id
-    FROM readpast.message
-    WHERE destination_id = :destination_id AND priority_order >= :after_priority + 1
-      AND (expires_at IS NULL OR expires_at > DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    FROM readpast.message m
+    WHERE m.destination_id = :destination_id AND m.priority_order >= :after_priority + 1
+      /* include unexpired */
     ORDER BY destination_id, priority_order, message_id
     LIMIT :max))
 ORDER BY destination_id, priority_order, message_id

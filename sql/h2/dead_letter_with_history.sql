@@ -7,24 +7,9 @@
 -- Locks: the row, which is held already.
 INSERT INTO readpast.message_history (
     completed_at,
-    claimed_at,
-    destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties,
-    body_kind, body_format, body_length, delivery_count, enqueued_at, consumer, outcome)
+    claimed_at /* include history_columns */, delivery_count, enqueued_at, consumer, outcome)
 SELECT
-    GREATEST(enqueued_at, DATEADD('MILLISECOND', c.now_millis, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')),
-    CASE WHEN CAST(:held_millis AS INT) IS NOT NULL
-         THEN GREATEST(enqueued_at, DATEADD('MILLISECOND', c.now_millis - CAST(:held_millis AS INT), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')) END,
-    destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties,
-    body_kind, body_format, body_length, CAST(:deliveries AS INT), enqueued_at, :consumer, 'dead letter'
+    /* include held_times */ /* include history_columns */, CAST(:deliveries AS INT), enqueued_at, :consumer, 'dead letter'
 FROM (SELECT readpast.clock_millis() AS now_millis) AS c
 CROSS JOIN OLD TABLE (
-    UPDATE readpast.message
-    SET origin_id = destination_id,
-        destination_id = :target_id,
-        jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
-        jms_expiration = 0,
-        properties = CASE WHEN CAST(:keep_properties AS INT) = 1 THEN properties ELSE CAST(:properties AS VARCHAR) END,
-        enqueued_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
-        expires_at = NULL,
-        delivery_count = 0
-    WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id)
+    /* include dead_letter */)

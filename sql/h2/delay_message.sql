@@ -5,15 +5,10 @@
 -- Index: primary key, one seek; appends to the key of readpast.delayed_message.
 -- Locks: the row, which is held already.
 INSERT INTO readpast.delayed_message (
-    due_at, message_id, destination_id, priority_order,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    due_at, message_id, destination_id, priority_order /* include moved_columns */,
     delivery_count)
 SELECT
-    DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:delay_millis AS BIGINT), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), message_id, destination_id, priority_order,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:delay_millis AS BIGINT), /* include epoch */), message_id, destination_id, priority_order /* include moved_columns */,
     delivery_count % 2147483647 + 1
 FROM OLD TABLE (
-    DELETE FROM readpast.message
-    WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id)
+    /* include acknowledge */)

@@ -4,5 +4,5 @@
 -- Index: delayed_message_claim, all of it: the leases that there are.
 -- Locks: the rows.
 UPDATE readpast.delayed_message
-SET due_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+SET due_at = /* include now */
 WHERE claim_token IS NOT NULL AND worker = :worker

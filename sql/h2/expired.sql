@@ -4,7 +4,7 @@
 -- Locks: none.
 SELECT destination_id, priority_order, message_id
 FROM readpast.message
-WHERE expires_at <= DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHERE expires_at <= /* include now */
   AND destination_id = :destination_id
 ORDER BY expires_at
 LIMIT :max

@@ -4,7 +4,7 @@
 -- Index: a scan of a small table; primary key of readpast.message and delayed_message_destination, one seek each for each row.
 -- Locks: the rows.
 DELETE FROM readpast.dropped_destination
-WHERE dropped_at < DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:age_millis AS BIGINT)), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHERE dropped_at < DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:age_millis AS BIGINT)), /* include epoch */)
   AND NOT EXISTS (
     SELECT 1 FROM readpast.message WHERE message.destination_id = dropped_destination.destination_id)
   AND NOT EXISTS (

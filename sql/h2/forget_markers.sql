@@ -3,7 +3,7 @@
 -- Index: commit_marker_age from its start.
 -- Locks: the deleted rows.
 DELETE FROM readpast.commit_marker
-WHERE committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - :age_millis, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHERE committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - :age_millis, /* include epoch */)
   AND (NOT refused
-       OR committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - 86400000, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+       OR committed_at < DATEADD('MILLISECOND', readpast.clock_millis() - 86400000, /* include epoch */))
 FETCH FIRST :max ROWS ONLY

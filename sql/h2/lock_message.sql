@@ -3,6 +3,4 @@
 -- Index: primary key, one seek.
 -- Locks: FOR UPDATE on the row until the transaction ends, without waiting.
 SELECT message_id
-FROM readpast.message
-WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id
-FOR UPDATE SKIP LOCKED
+/* include free_row */

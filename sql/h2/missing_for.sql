@@ -4,4 +4,4 @@
 -- Locks: none that lasts.
 SELECT instance FROM readpast.presence
 WHERE instance = :instance
-  AND missing_since <= DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:grace_millis AS BIGINT)), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+  AND missing_since <= DATEADD('MILLISECOND', readpast.clock_millis() + (-1 * CAST(:grace_millis AS BIGINT)), /* include epoch */)

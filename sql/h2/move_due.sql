@@ -5,20 +5,16 @@
 -- Locks: the moved rows; a second mover waits for the first.
 SELECT DISTINCT destination_id FROM FINAL TABLE (
     INSERT INTO readpast.message (
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    destination_id, priority_order, message_id /* include moved_columns */,
     delivery_count)
     SELECT
     destination_id, priority_order,
     CASE WHEN EXISTS (
             SELECT 1 FROM readpast.message AS m
             WHERE m.destination_id = d.destination_id AND m.priority_order = d.priority_order AND m.message_id = d.message_id)
-        THEN NEXT VALUE FOR readpast.message_seq ELSE message_id END,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        THEN NEXT VALUE FOR readpast.message_seq ELSE message_id END /* include moved_columns */,
     delivery_count
     FROM OLD TABLE (
         DELETE FROM readpast.delayed_message
-        WHERE due_at <= DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+        WHERE due_at <= /* include now */
         FETCH FIRST :max ROWS ONLY) AS d)

@@ -4,11 +4,5 @@
 -- Index: primary key, one seek; readpast.destination by key.
 -- Locks: the row, which is held already.
 UPDATE readpast.message
-SET origin_id = destination_id,
-    destination_id = :target_id,
-    jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
-    jms_expiration = 0,
-    enqueued_at = DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'),
-    expires_at = NULL,
-    delivery_count = 0
+SET origin_id = destination_id /* include at_target */
 WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id

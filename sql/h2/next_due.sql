@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: primary key of readpast.delayed_message, its first row.
 -- Locks: none.
-SELECT GREATEST(0, DATEDIFF('MILLISECOND', DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), due_at)) AS millis
+SELECT GREATEST(0, DATEDIFF('MILLISECOND', /* include now */, due_at)) AS millis
 FROM readpast.delayed_message
 ORDER BY due_at, message_id
 LIMIT 1

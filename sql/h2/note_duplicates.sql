@@ -7,8 +7,8 @@
 MERGE INTO readpast.duplicate_id AS d
 USING (VALUES (CAST(:destination_id AS INT), CAST(:duplicate_id AS VARCHAR))) AS n (destination_id, duplicate_id)
 ON d.destination_id = n.destination_id AND d.duplicate_id = n.duplicate_id
-WHEN MATCHED AND d.forget_at <= DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00') THEN
-    UPDATE SET forget_at = DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:window_millis AS BIGINT), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHEN MATCHED AND d.forget_at <= /* include now */ THEN
+    UPDATE SET forget_at = DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:window_millis AS BIGINT), /* include epoch */)
 WHEN NOT MATCHED THEN
     INSERT (destination_id, duplicate_id, forget_at)
-    VALUES (n.destination_id, n.duplicate_id, DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:window_millis AS BIGINT), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    VALUES (n.destination_id, n.duplicate_id, DATEADD('MILLISECOND', readpast.clock_millis() + CAST(:window_millis AS BIGINT), /* include epoch */))

@@ -5,4 +5,4 @@
 MERGE INTO readpast.unreadable_message (destination_id, priority_order, message_id, origin_id, reason, deliveries, noted_at)
 KEY (destination_id, priority_order, message_id)
 VALUES (:destination_id, :priority_order, :message_id, :origin_id, :reason, :deliveries,
-    DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+    /* include now */)

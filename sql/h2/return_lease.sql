@@ -5,14 +5,10 @@
 -- Locks: the row, and the new one, which nobody sees before the transaction commits.
 SELECT destination_id, priority_order, message_id FROM FINAL TABLE (
     INSERT INTO readpast.message (
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    destination_id, priority_order, message_id /* include moved_columns */,
     delivery_count)
     SELECT
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    destination_id, priority_order, message_id /* include moved_columns */,
     delivery_count - 1
     FROM OLD TABLE (
         DELETE FROM readpast.delayed_message WHERE claim_token = CAST(:claim_token AS UUID)))

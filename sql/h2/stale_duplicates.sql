@@ -4,7 +4,7 @@
 -- Locks: the rows returned, until the transaction ends, without waiting.
 SELECT destination_id, duplicate_id
 FROM readpast.duplicate_id
-WHERE forget_at <= DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')
+WHERE forget_at <= /* include now */
 ORDER BY forget_at
 FETCH FIRST :max ROWS ONLY
 FOR UPDATE SKIP LOCKED

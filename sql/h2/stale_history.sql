@@ -5,7 +5,7 @@
 SELECT _ROWID_
 FROM readpast.message_history
 WHERE destination_id = :destination_id
-  AND (completed_at < DATEADD('DAY', -CAST(:days AS INT), DATEADD('MILLISECOND', readpast.clock_millis(), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'))
+  AND (completed_at < DATEADD('DAY', -CAST(:days AS INT), /* include now */)
     OR (completed_at, history_id) <= (
         SELECT completed_at, history_id
         FROM readpast.message_history

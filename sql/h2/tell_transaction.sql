@@ -2,4 +2,4 @@
 -- Parameters: :token (a UUID)
 -- Index: primary key and commit_marker_age of readpast.commit_marker, one row each.
 -- Locks: the new row.
-INSERT INTO readpast.commit_marker (token, refused) VALUES (CAST(:token AS uuid), FALSE)
+/* include mark_and_commit */

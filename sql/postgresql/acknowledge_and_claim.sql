@@ -5,7 +5,6 @@
 --   :expected (how many keys), and those of claim
 -- Index: primary key, one seek for each key and a range from the key to start behind; primary key of suspect_mark as claim.
 -- Locks: as acknowledge and claim.
-SELECT readpast.acknowledge(CAST(:keys AS bigint[]), :expected);
-COMMIT;
+/* include acknowledge_and_commit */;
 BEGIN;
-SELECT * FROM readpast.claim(:destination_id, :after_priority, :after_id, :max, :max_inline_body)
+/* include claim */

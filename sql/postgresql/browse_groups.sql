@@ -1,8 +1,6 @@
 -- Reads a stretch of a queue for a claim by groups, claimed messages included: messages of no group, of groups that nobody has,
 -- and of the consumer's own. Those of other consumers' groups are stepped over here, however many they are.
--- Parameters: :destination_id, :after_priority and :after_id (the key to start behind; -32769 and 0 for the head), :max,
---   :consumer, and what a selector demands of header fields: :lowest_order and :highest_order (of priority_order), :earliest
---   and :latest (of jms_timestamp), :delivery_mode, :jms_message_id, :correlation_id, :jms_type (null for any)
+-- Parameters: :consumer, :correlation_id (null for any), and those of browse but for :max_inline_body
 -- Index: primary key, a range from the key to start behind; no sort; primary key of message_group, one seek for each message.
 -- Locks: none.
 SELECT * FROM readpast.browse_groups(

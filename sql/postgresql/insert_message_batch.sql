@@ -7,22 +7,11 @@
 -- Locks: the new rows.
 WITH sent AS (
     INSERT INTO readpast.message (
-        destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-        jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-        expires_at)
+    destination_id /* include sent_columns */, expires_at)
     SELECT
-        destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-        jms_timestamp, jms_expiration, jms_delivery_time, group_id, CAST(properties AS json), body_kind, body_format,
-        body_length, body, statement_timestamp() + ttl_millis * interval '1 millisecond'
+        destination_id /* include sent_rows */
     FROM unnest(
-        CAST(:destination_id AS int[]), CAST(:priority_order AS int[]), CAST(:jms_message_id AS text[]),
-        CAST(:jms_destination AS text[]), CAST(:reply_to AS text[]), CAST(:correlation_id AS text[]),
-        CAST(:jms_type AS text[]), CAST(:delivery_mode AS int[]), CAST(:jms_timestamp AS bigint[]),
-        CAST(:jms_expiration AS bigint[]), CAST(:jms_delivery_time AS bigint[]), CAST(:group_id AS text[]),
-        CAST(:properties AS text[]), CAST(:body_kind AS int[]), CAST(:body_format AS int[]), CAST(:body_length AS bigint[]),
-        CAST(:body AS bytea[]), CAST(:ttl_millis AS bigint[])
+        /* include sent_arrays */
     ) AS message (
-        destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-        jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-        ttl_millis))
+    destination_id /* include sent_columns */, ttl_millis))
 SELECT CAST(pg_current_xact_id() AS text) AS transaction_id

@@ -18,16 +18,12 @@ WITH mover AS MATERIALIZED (
     WHERE m.due_at = d.due_at AND m.message_id = d.message_id
     RETURNING m.*), moved AS (
     INSERT INTO readpast.message (
-    destination_id, priority_order, message_id,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    destination_id, priority_order, message_id /* include moved_columns */,
     delivery_count)
     SELECT
     destination_id, priority_order,
     CASE WHEN delivery_count = 0 OR readpast.is_taken(destination_id, priority_order, message_id)
-        THEN nextval('readpast.message_seq') ELSE message_id END,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+        THEN nextval('readpast.message_seq') ELSE message_id END /* include moved_columns */,
     delivery_count
     FROM (SELECT * FROM gone ORDER BY due_at, message_id) AS in_order
     RETURNING destination_id)

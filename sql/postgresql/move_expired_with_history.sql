@@ -6,25 +6,10 @@
 -- Locks: the moved rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT *
-    FROM readpast.message
-    WHERE expires_at <= statement_timestamp() AND destination_id = :destination_id
-    ORDER BY expires_at
-    LIMIT :max
-    FOR UPDATE SKIP LOCKED), kept AS (
+    /* include free_expired */), kept AS (
     INSERT INTO readpast.message_history (
-        completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-        properties, body_kind, body_format, body_length, delivery_count, enqueued_at, outcome)
+        completed_at /* include history_columns */, delivery_count, enqueued_at, outcome)
     SELECT
-        statement_timestamp(), destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to,
-        group_id, properties, body_kind, body_format, body_length, delivery_count, enqueued_at, 'expired'
+        statement_timestamp() /* include history_columns */, delivery_count, enqueued_at, 'expired'
     FROM doomed)
-UPDATE readpast.message m
-SET origin_id = m.destination_id,
-    destination_id = :target_id,
-    jms_destination = 'queue://' || (SELECT d.name FROM readpast.destination d WHERE d.destination_id = :target_id),
-    jms_expiration = 0,
-    enqueued_at = statement_timestamp(),
-    expires_at = NULL,
-    delivery_count = 0
-FROM doomed h
-WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id
+/* include move_doomed */

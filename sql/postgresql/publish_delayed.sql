@@ -1,25 +1,12 @@
 -- Puts a copy of one message among those that are not due yet, for each of these subscriptions of a topic.
 -- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
 -- inserted, and the caller reads them anew.
--- Parameters: :topic_id, :version (the topic's, as it was when its subscriptions were read),
---   :destination_ids (an array literal such as {1,2}), :priority_order, the headers,
---   :properties (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
---   :body_id (of the shared body that the copies have instead of one of their own, or null),
---   :ttl_millis (what is left of the time to live, null for never),
---   :delay_millis (what is left of the delivery delay)
+-- Parameters: those of publish_message, and :delay_millis (what is left of the delivery delay)
 -- Index: primary key of readpast.destination, two seeks; appends to the key of readpast.delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO readpast.delayed_message (
-    destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    body_id, expires_at, due_at)
+    destination_id /* include sent_columns */, body_id, expires_at, due_at)
 SELECT
-    w.id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
-    :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, CAST(:properties AS json), :body_kind, :body_format,
-    :body_length, :body, :body_id, statement_timestamp() + CAST(:ttl_millis AS bigint) * interval '1 millisecond',
-    statement_timestamp() + CAST(:delay_millis AS bigint) * interval '1 millisecond'
+    w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
 FROM unnest(CAST(:destination_ids AS int[])) AS w (id)
-WHERE EXISTS (
-    SELECT 1 FROM readpast.destination t
-    WHERE t.destination_id = :topic_id
-      AND t.version + (SELECT p.version FROM readpast.destination p WHERE p.destination_id = 0) = :version)
+/* include topic_unchanged */

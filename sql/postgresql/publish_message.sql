@@ -9,15 +9,8 @@
 -- Index: primary key of readpast.destination, two seeks; appends to readpast.message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO readpast.message (
-    destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    body_id, expires_at)
+    destination_id /* include sent_columns */, body_id, expires_at)
 SELECT
-    w.id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
-    :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, CAST(:properties AS json), :body_kind, :body_format,
-    :body_length, :body, :body_id, statement_timestamp() + CAST(:ttl_millis AS bigint) * interval '1 millisecond'
+    w.id /* include sent_values */, :body_id /* include expiry */
 FROM unnest(CAST(:destination_ids AS int[])) AS w (id)
-WHERE EXISTS (
-    SELECT 1 FROM readpast.destination t
-    WHERE t.destination_id = :topic_id
-      AND t.version + (SELECT p.version FROM readpast.destination p WHERE p.destination_id = 0) = :version)
+/* include topic_unchanged */

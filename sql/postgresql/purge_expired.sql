@@ -4,11 +4,7 @@
 -- Locks: the deleted rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT destination_id, priority_order, message_id
-    FROM readpast.message
-    WHERE expires_at <= statement_timestamp() AND destination_id = :destination_id
-    ORDER BY expires_at
-    LIMIT :max
-    FOR UPDATE SKIP LOCKED)
+    /* include free_expired */)
 DELETE FROM readpast.message m
 USING doomed h
 WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id

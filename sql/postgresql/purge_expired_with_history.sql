@@ -4,19 +4,13 @@
 -- Locks: the deleted rows; rows that others hold are stepped over.
 WITH doomed AS (
     SELECT destination_id, priority_order, message_id
-    FROM readpast.message
-    WHERE expires_at <= statement_timestamp() AND destination_id = :destination_id
-    ORDER BY expires_at
-    LIMIT :max
-    FOR UPDATE SKIP LOCKED), gone AS (
+    /* include free_expired */), gone AS (
     DELETE FROM readpast.message m
     USING doomed h
     WHERE m.destination_id = h.destination_id AND m.priority_order = h.priority_order AND m.message_id = h.message_id
     RETURNING m.*)
 INSERT INTO readpast.message_history (
-    completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-    properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, outcome)
+    completed_at /* include history_columns */, body, delivery_count, enqueued_at, outcome)
 SELECT
-    statement_timestamp(), destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-    properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, 'expired'
+    statement_timestamp() /* include history_columns */, body, delivery_count, enqueued_at, 'expired'
 FROM gone

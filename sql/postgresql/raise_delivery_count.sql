@@ -5,9 +5,7 @@
 -- Locks: the row, without waiting.
 WITH held AS (
     SELECT destination_id, priority_order, message_id
-    FROM readpast.message
-    WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id
-    FOR UPDATE SKIP LOCKED)
+    /* include free_row */)
 UPDATE readpast.message m
 SET delivery_count = CASE WHEN m.delivery_count BETWEEN 0 AND 2147483646 THEN m.delivery_count + 1 ELSE 1 END
 FROM held h

@@ -8,18 +8,11 @@
 -- Locks: X on the deleted rows, which the claim holds already.
 BEGIN TRY
     EXECUTE sp_executesql
-        N'DELETE m
-FROM OPENJSON(@keys) WITH (d int ''$[0]'', p smallint ''$[1]'', i bigint ''$[2]'') AS k
-INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
-    ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
-IF @@ROWCOUNT <> @expected
-    THROW 50001, N''Claimed messages are not there any more'', 1;',
+        N'/* include acknowledge_as_text */',
         N'@keys nvarchar(max), @expected int',
         @keys = :keys, @expected = :expected;
     COMMIT TRANSACTION;
 END TRY
 BEGIN CATCH
-    IF @@TRANCOUNT > 0
-        ROLLBACK TRANSACTION;
-    THROW;
+    /* include roll_back */
 END CATCH

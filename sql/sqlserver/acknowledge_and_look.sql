@@ -9,24 +9,17 @@
 -- Locks: X on the deleted rows, which the claim holds already; S for a moment, rows that are being deleted are stepped over.
 BEGIN TRY
     EXECUTE sp_executesql
-        N'DELETE m
-FROM OPENJSON(@keys) WITH (d int ''$[0]'', p smallint ''$[1]'', i bigint ''$[2]'') AS k
-INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
-    ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
-IF @@ROWCOUNT <> @expected
-    THROW 50001, N''Claimed messages are not there any more'', 1;
+        N'/* include acknowledge_as_text */
 SELECT 1 AS found
 WHERE EXISTS (
     SELECT 1
     FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
     WHERE m.destination_id = @destination_id
-      AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()));',
+      /* include unexpired */);',
         N'@keys nvarchar(max), @expected int, @destination_id int',
         @keys = :keys, @expected = :expected, @destination_id = :destination_id;
     COMMIT TRANSACTION;
 END TRY
 BEGIN CATCH
-    IF @@TRANCOUNT > 0
-        ROLLBACK TRANSACTION;
-    THROW;
+    /* include roll_back */
 END CATCH

@@ -8,4 +8,4 @@ WHERE EXISTS (
     SELECT 1
     FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
     WHERE m.destination_id = w.id
-      AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
+      /* include unexpired */)

@@ -1,44 +1,18 @@
 -- Like browse, for a selector that can only match one correlation id. Two results, as there.
--- Parameters: :destination_id, :correlation_id, :after_priority and :after_id (the key to start behind; -1 and 0 for the
---   head), :max, :max_inline_body (larger bodies come as null; -1 for none;
---   properties of more than 8192 characters come as their length), and what a selector demands of header fields:
---   :lowest_order and :highest_order (of priority_order), :earliest and :latest (of jms_timestamp), :delivery_mode,
---   :jms_message_id, :jms_type (null for any)
+-- Parameters: :correlation_id, and those of browse
 -- Index: message_correlation, two ranges; no sort; message_key for each row.
 -- Locks: S for a moment on each row; rows that are being deleted are stepped over, also under row versioning.
-SELECT TOP (:max)
-       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
-       CASE WHEN DATALENGTH(properties) <= 16384 THEN properties ELSE CAST(DATALENGTH(properties) / 2 AS nvarchar(20)) END AS properties,
-       body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN DATALENGTH(body) <= :max_inline_body THEN body END AS body
-FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
-WHERE destination_id = :destination_id
-  AND correlation_id = :correlation_id AND correlation_id IS NOT NULL
-  AND priority_order = :after_priority AND message_id > :after_id
-  AND priority_order BETWEEN :lowest_order AND :highest_order
-  AND jms_timestamp BETWEEN :earliest AND :latest
-  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
-  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
-  AND (:jms_type IS NULL OR jms_type = :jms_type)
-  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
-ORDER BY destination_id, correlation_id, priority_order, message_id;
-SELECT TOP (:max - @@ROWCOUNT)
-       destination_id, priority_order, message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-       delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
-       CASE WHEN DATALENGTH(properties) <= 16384 THEN properties ELSE CAST(DATALENGTH(properties) / 2 AS nvarchar(20)) END AS properties,
-       body_kind, body_format,
-       body_length, delivery_count,
-       CASE WHEN DATALENGTH(body) <= :max_inline_body THEN body END AS body
-FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
-WHERE destination_id = :destination_id
-  AND correlation_id = :correlation_id AND correlation_id IS NOT NULL
-  AND priority_order > :after_priority
-  AND priority_order BETWEEN :lowest_order AND :highest_order
-  AND jms_timestamp BETWEEN :earliest AND :latest
-  AND (:delivery_mode IS NULL OR delivery_mode = :delivery_mode)
-  AND (:jms_message_id IS NULL OR jms_message_id = :jms_message_id)
-  AND (:jms_type IS NULL OR jms_type = :jms_type)
-  AND (expires_at IS NULL OR expires_at > SYSUTCDATETIME())
-ORDER BY destination_id, correlation_id, priority_order, message_id
+SELECT TOP (:max) m.destination_id /* include message_columns */ /* include short_body */
+FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
+WHERE m.destination_id = :destination_id
+  AND m.correlation_id = :correlation_id AND m.correlation_id IS NOT NULL
+  AND m.priority_order = :after_priority AND m.message_id > :after_id
+  /* include header_conditions */
+ORDER BY m.destination_id, m.correlation_id, m.priority_order, m.message_id;
+SELECT TOP (:max - @@ROWCOUNT) m.destination_id /* include message_columns */ /* include short_body */
+FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_correlation (destination_id, correlation_id, priority_order)))
+WHERE m.destination_id = :destination_id
+  AND m.correlation_id = :correlation_id AND m.correlation_id IS NOT NULL
+  AND m.priority_order > :after_priority
+  /* include header_conditions */
+ORDER BY m.destination_id, m.correlation_id, m.priority_order, m.message_id

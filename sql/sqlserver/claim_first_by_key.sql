@@ -8,17 +8,8 @@
 -- Locks: U on the rows returned until the transaction ends; rows locked by others are stepped over.
 DECLARE @keys TABLE (d int NOT NULL, p smallint NOT NULL, i bigint NOT NULL, PRIMARY KEY (d, p, i));
 INSERT INTO @keys (d, p, i)
-SELECT d, p, i FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i');
-SELECT TOP (:max)
-       m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, m.correlation_id, m.jms_type,
-       m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
-       CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties,
-       m.body_kind, m.body_format,
-       m.body_length, m.delivery_count,
-       CASE WHEN DATALENGTH(m.body) <= :max_inline_body THEN m.body END AS body,
-       CASE WHEN EXISTS (
-           SELECT 1 FROM [readpast].suspect_mark AS s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
-           THEN 1 ELSE 0 END AS suspect
+SELECT d, p, i FROM OPENJSON(:keys) /* include key_columns */;
+SELECT TOP (:max) m.destination_id /* include claimed_columns */
 FROM @keys AS k
 INNER LOOP JOIN [readpast].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i

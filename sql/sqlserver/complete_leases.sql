@@ -4,12 +4,7 @@
 -- Parameters: :tokens (a JSON array)
 -- Index: delayed_message_claim, which has the key, and delayed_message_key, one seek each for each token.
 -- Locks: X on the rows.
-DECLARE @found TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, claim_token uniqueidentifier NOT NULL);
-INSERT INTO @found (due_at, message_id, claim_token)
-SELECT m.due_at, m.message_id, m.claim_token
-FROM OPENJSON(:tokens) WITH (t uniqueidentifier '$') AS k
-INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_claim (claim_token)))
-    ON m.claim_token = k.t AND m.claim_token IS NOT NULL;
+/* include find_leases */;
 DELETE m
 FROM @found AS f
 INNER LOOP JOIN [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))

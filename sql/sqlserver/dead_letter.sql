@@ -4,12 +4,6 @@
 -- Index: message_key, one seek; [readpast].destination by key.
 -- Locks: X on the row, without waiting.
 UPDATE [readpast].message WITH (READPAST, ROWLOCK)
-SET origin_id = destination_id,
-    destination_id = :target_id,
-    jms_destination = N'queue://' + (SELECT d.name FROM [readpast].destination AS d WHERE d.destination_id = :target_id),
-    jms_expiration = 0,
-    properties = CASE WHEN :keep_properties = 1 THEN properties ELSE :properties END,
-    enqueued_at = SYSUTCDATETIME(),
-    expires_at = NULL,
-    delivery_count = 0
+SET origin_id = destination_id /* include at_target */,
+    properties = CASE WHEN :keep_properties = 1 THEN properties ELSE :properties END
 WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id

@@ -5,22 +5,14 @@
 -- Index: message_key, one seek; [readpast].destination by key; appends to message_history_key for each queue.
 -- Locks: U and then X on the row, without waiting.
 INSERT INTO [readpast].message_history (
-    completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-    properties, body_kind, body_format, body_length, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+    completed_at /* include history_columns */, delivery_count, enqueued_at, claimed_at, consumer, outcome)
 SELECT
-    SYSUTCDATETIME(), destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
-    properties, body_kind, body_format, body_length, :deliveries, enqueued_at,
+    SYSUTCDATETIME() /* include history_columns */, :deliveries, enqueued_at,
     DATEADD(millisecond, -CAST(:held_millis AS int), SYSUTCDATETIME()), :consumer, N'dead letter'
 FROM [readpast].message WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
 WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id;
 IF @@ROWCOUNT = 1
     UPDATE [readpast].message WITH (READPAST, ROWLOCK)
-    SET origin_id = destination_id,
-        destination_id = :target_id,
-        jms_destination = N'queue://' + (SELECT d.name FROM [readpast].destination AS d WHERE d.destination_id = :target_id),
-        jms_expiration = 0,
-        properties = CASE WHEN :keep_properties = 1 THEN properties ELSE :properties END,
-        enqueued_at = SYSUTCDATETIME(),
-        expires_at = NULL,
-        delivery_count = 0
+    SET origin_id = destination_id /* include at_target */,
+        properties = CASE WHEN :keep_properties = 1 THEN properties ELSE :properties END
     WHERE destination_id = :destination_id AND priority_order = :priority_order AND message_id = :message_id

@@ -4,10 +4,6 @@
 -- Index: appends to all of [readpast].message.
 -- Locks: the new row.
 INSERT INTO [readpast].new_message (
-    destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    expires_at)
+    destination_id /* include sent_columns */, expires_at)
 VALUES (
-    :destination_id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
-    :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, :properties, :body_kind, :body_format, :body_length, :body,
-    DATEADD(millisecond, CAST(:ttl_millis % 1000 AS int), DATEADD(second, CAST(:ttl_millis / 1000 AS int), SYSUTCDATETIME())))
+    :destination_id /* include sent_values */ /* include expiry */)

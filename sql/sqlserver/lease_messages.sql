@@ -5,9 +5,7 @@
 -- Index: message_key, two seeks for each key; appends to the key of [readpast].delayed_message.
 -- Locks: X on the rows, which the claim holds already.
 INSERT INTO [readpast].delayed_message (
-    due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at,
-    jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id,
+    due_at, message_id, destination_id, priority_order, claim_token, worker, claimed_at /* include moved_columns */,
     delivery_count)
 SELECT
     DATEADD(millisecond, CAST(:lease_millis % 1000 AS int), DATEADD(second, CAST(:lease_millis / 1000 AS int), SYSUTCDATETIME())),
@@ -19,8 +17,5 @@ FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i', t uniq
 INNER LOOP JOIN [readpast].message AS m
     WITH (UPDLOCK, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
-DELETE m
-FROM OPENJSON(:keys) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k
-INNER LOOP JOIN [readpast].message AS m WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
-    ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i;
+/* include acknowledge */;
 SELECT @@ROWCOUNT AS leased

@@ -10,16 +10,8 @@
 -- Locks: the new rows. None that lasts on the topic, so that subscribing never waits for publishing; where rows are not versioned
 --   (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a subscription, which takes a moment.
 INSERT INTO [readpast].new_message (
-    destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    body_id, expires_at)
+    destination_id /* include sent_columns */, body_id, expires_at)
 SELECT
-    w.id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
-    :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, :properties, :body_kind, :body_format, :body_length, :body,
-    :body_id,
-    DATEADD(millisecond, CAST(:ttl_millis % 1000 AS int), DATEADD(second, CAST(:ttl_millis / 1000 AS int), SYSUTCDATETIME()))
+    w.id /* include sent_values */, :body_id /* include expiry */
 FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
-WHERE EXISTS (
-    SELECT 1 FROM [readpast].destination t
-    WHERE t.destination_id = :topic_id
-      AND t.version + (SELECT p.version FROM [readpast].destination p WHERE p.destination_id = 0) = :version)
+/* include topic_unchanged */

@@ -3,26 +3,9 @@
 -- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
 -- inserted, and the caller reads them anew.
 -- Entered: in no transaction; the insert begins one.
--- Parameters: :topic_id, :version (the topic's, as it was when its subscriptions were read),
---   :destination_ids (a JSON array of numbers), :priority_order, the headers,
---   :properties (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
---   :body_id (of the shared body that the copies have instead of one of their own, or null),
---   :ttl_millis (what is left of the time to live, null for never)
+-- Parameters: those of publish_message
 -- Index: primary key of [readpast].destination, two seeks; appends to [readpast].message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
-INSERT INTO [readpast].new_message (
-    destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
-    jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
-    body_id, expires_at)
-SELECT
-    w.id, :priority_order, :jms_message_id, :jms_destination, :reply_to, :correlation_id, :jms_type, :delivery_mode,
-    :jms_timestamp, :jms_expiration, :jms_delivery_time, :group_id, :properties, :body_kind, :body_format, :body_length, :body,
-    :body_id,
-    DATEADD(millisecond, CAST(:ttl_millis % 1000 AS int), DATEADD(second, CAST(:ttl_millis / 1000 AS int), SYSUTCDATETIME()))
-FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
-WHERE EXISTS (
-    SELECT 1 FROM [readpast].destination t
-    WHERE t.destination_id = :topic_id
-      AND t.version + (SELECT p.version FROM [readpast].destination p WHERE p.destination_id = 0) = :version);
+/* include publish_message */;
 SELECT @@ROWCOUNT AS inserted;
 COMMIT TRANSACTION

@@ -3,10 +3,7 @@
 -- Parameters: :claim_token, :from (1 is the first byte), :length
 -- Index: delayed_message_claim, which has the key; delayed_message_key and shared_body_key, one seek each.
 -- Locks: S for a moment.
-DECLARE @due_at datetime2(3), @message_id bigint, @claim_token uniqueidentifier = :claim_token;
-SELECT @due_at = due_at, @message_id = message_id
-FROM [readpast].delayed_message WITH (FORCESEEK (delayed_message_claim (claim_token)))
-WHERE claim_token = @claim_token AND claim_token IS NOT NULL;
+/* include find_lease */;
 SELECT m.body_format,
        CASE WHEN m.body_id IS NULL THEN SUBSTRING(m.body, :from, :length) ELSE SUBSTRING(b.body, :from, :length) END AS body
 FROM [readpast].delayed_message AS m

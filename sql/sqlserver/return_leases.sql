@@ -6,12 +6,7 @@
 --   [readpast].message.
 -- Locks: U and then X on the rows, and X on the new ones.
 SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction; goes back at the end of the call
-DECLARE @found TABLE (due_at datetime2(3) NOT NULL, message_id bigint NOT NULL, claim_token uniqueidentifier NOT NULL);
-INSERT INTO @found (due_at, message_id, claim_token)
-SELECT m.due_at, m.message_id, m.claim_token
-FROM OPENJSON(:tokens) WITH (t uniqueidentifier '$') AS k
-INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_claim (claim_token)))
-    ON m.claim_token = k.t AND m.claim_token IS NOT NULL;
+/* include find_leases */;
 DECLARE @held TABLE (
     n int NOT NULL IDENTITY(1, 1) PRIMARY KEY, due_at datetime2(3) NOT NULL, message_id bigint NOT NULL,
     destination_id int NOT NULL, priority_order smallint NOT NULL);
@@ -30,17 +25,9 @@ BEGIN
     BEGIN TRY
         DELETE m
         OUTPUT
-            deleted.destination_id, deleted.priority_order, deleted.message_id,
-            deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
-            deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
-            deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id,
-            deleted.enqueued_at, deleted.expires_at, deleted.origin_id, deleted.delivery_count - 1
+            deleted.destination_id, deleted.priority_order, deleted.message_id /* include deleted_moved_columns */, deleted.delivery_count - 1
         INTO [readpast].message (
-            destination_id, priority_order, message_id,
-            jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
-            delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id,
-            properties, body_kind, body_format, body_length, body, body_id,
-            enqueued_at, expires_at, origin_id, delivery_count)
+            destination_id, priority_order, message_id /* include moved_columns */, delivery_count)
         FROM @held AS h
         INNER LOOP JOIN [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
             ON m.due_at = h.due_at AND m.message_id = h.message_id

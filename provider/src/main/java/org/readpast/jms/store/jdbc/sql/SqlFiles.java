@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public final class SqlFiles {
 
     private static final String ROOT = "/org/readpast/jms/sql/";
-    private static final String COMMON = "common/";
+    private static final String COMMON = "common";
     private static final String FRAGMENTS = "fragments/";
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
     private static final Pattern INCLUDE = Pattern.compile("/\\* include (\\w+) \\*/");
@@ -43,7 +43,7 @@ public final class SqlFiles {
      * @param settings what goes before each {@link #call}: settings that it relies on, and that end with it
      */
     public SqlFiles(String folder, String schema, String settings) {
-        this.folder = folder + "/";
+        this.folder = folder;
         this.schema = schema;
         this.settings = settings;
     }
@@ -54,7 +54,7 @@ public final class SqlFiles {
 
     /** Where a schema script is to be found by whoever has to run it. */
     public String schemaPath(String script) {
-        return "sql/" + folder + "schema/" + script;
+        return "sql/" + folder + "/schema/" + script;
     }
 
     /** The statement in the file of this name, without its ending. */
@@ -75,34 +75,42 @@ public final class SqlFiles {
 
     /** What is in the file of this name: the header, and the statement with everything that it includes in its place. */
     public String source(String name) {
-        return find(name, folder, COMMON).map(this::withIncludes).orElseThrow(() -> missing("statement " + name));
+        return withIncludes(name, find(name, "The provider has no statement " + name, folder, COMMON));
     }
 
-    private String withIncludes(String text) {
+    private String withIncludes(String name, String text) {
         return INCLUDE.matcher(text)
-                .replaceAll(include -> Matcher.quoteReplacement(withIncludes(included(include.group(1)))));
+                .replaceAll(include ->
+                        Matcher.quoteReplacement(withIncludes(include.group(1), included(name, include.group(1)))));
     }
 
-    private String included(String name) {
-        String text = find(name, FRAGMENTS + folder, FRAGMENTS + COMMON, folder, COMMON)
-                .orElseThrow(() -> missing("fragment " + name));
+    private String included(String name, String fragment) {
+        String text = find(
+                fragment,
+                "The provider's statement or fragment " + name + " includes " + fragment,
+                FRAGMENTS + folder,
+                FRAGMENTS + COMMON,
+                folder,
+                COMMON);
         return HEADER.matcher(text).replaceFirst("").strip();
+    }
+
+    private String find(String name, String wanted, String... folders) {
+        return Stream.of(folders)
+                .flatMap(candidate -> read(candidate + "/" + name + ".sql").stream())
+                .findFirst()
+                .orElseThrow(() -> missing(wanted, String.join(", ", folders)));
     }
 
     /** The text of a schema script. */
     public String schemaScript(String script) {
-        return read(folder + "schema/" + script).orElseThrow(() -> missing("schema script " + script));
+        return read(folder + "/schema/" + script)
+                .orElseThrow(() -> missing("The provider has no script " + script, folder + "/schema"));
     }
 
-    private IllegalStateException missing(String what) {
+    private static IllegalStateException missing(String what, String where) {
         return new IllegalStateException(
-                "The provider's own " + what + " for " + folder + " is missing from the class path, below " + ROOT);
-    }
-
-    private Optional<String> find(String name, String... folders) {
-        return Stream.of(folders)
-                .flatMap(candidate -> read(candidate + name + ".sql").stream())
-                .findFirst();
+                what + ", and there is no such file on the class path below " + ROOT + " in " + where);
     }
 
     private Optional<String> read(String file) {
@@ -117,7 +125,7 @@ public final class SqlFiles {
 
     /** SQL Server's own files have the name in brackets, since READPAST is a word of T-SQL; what is common has none. */
     private String withSchema(String text, String file) {
-        boolean needsBrackets = folder.equals("sqlserver/") && file.contains(COMMON);
+        boolean needsBrackets = folder.equals("sqlserver") && file.contains(COMMON + "/");
         String name = needsBrackets ? "[" + schema + "]" : schema;
         return SCHEMA.matcher(text).replaceAll(Matcher.quoteReplacement(name));
     }

@@ -1,13 +1,13 @@
 package org.readpast.jms.store.jdbc.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -225,15 +225,141 @@ public class SqlFilesTest {
                     .contains("\n-- Parameters: ")
                     .contains("\n-- Index: ")
                     .contains("\n-- Locks: ");
-            for (String parameter : new HashSet<>(files.statement(name).parameters())) {
-                String header = text.substring(0, text.indexOf("\n-- Index: "));
-                assertThat(header.contains(":" + parameter)
-                                || header.contains("the headers")
-                                || header.contains("those of claim"))
+            String documented = documented(files, name);
+            for (String parameter : files.statement(name).parameters()) {
+                assertThat(documented.contains(":" + parameter) || documented.contains("the headers"))
                         .as(name + " documents " + parameter)
                         .isTrue();
             }
         }
+    }
+
+    /** What a header says of parameters, with what it says to be as of other statements. */
+    private static String documented(SqlFiles files, String name) {
+        String text = files.source(name);
+        String header = text.substring(text.indexOf("\n-- Parameters: "), text.indexOf("\n-- Index: "));
+        return Pattern.compile("those of (\\w+)")
+                .matcher(header)
+                .replaceAll(of -> Matcher.quoteReplacement(documented(files, of.group(1))));
+    }
+
+    private static Map<String, String> fragments(TestDatabase database) throws IOException {
+        Map<String, String> fragments = new TreeMap<>();
+        for (String folder : List.of("common", database.folder())) {
+            for (String name : scripts(folder("fragments/" + folder))) {
+                fragments.put(
+                        name.replace(".sql", ""),
+                        Files.readString(folder("fragments/" + folder).resolve(name)));
+            }
+        }
+        return fragments;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void each_fragment_says_what_it_is_and_has_no_statements_name(TestDatabase database) throws IOException {
+        assertThat(fragments(database))
+                .doesNotContainKeys(statements(database).toArray(String[]::new))
+                .allSatisfy((name, text) -> assertThat(text).as(name).startsWith("-- "));
+    }
+
+    @Test
+    void each_fragment_is_included() throws IOException {
+        Set<String> fragments = new TreeSet<>();
+        StringBuilder sources = new StringBuilder();
+        for (TestDatabase database : TestDatabase.values()) {
+            fragments.addAll(fragments(database).keySet());
+        }
+        Path root = folder("common").getParent();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                sources.append(Files.readString(file));
+            }
+        }
+        assertThat(fragments).allSatisfy(name -> assertThat(sources).contains("/* include " + name + " */"));
+    }
+
+    /** What is run, for who wants to read it or to check it: {@code target/sql}, a file for each statement. */
+    @ParameterizedTest
+    @EnumSource
+    void statements_are_written_with_all_that_they_include(TestDatabase database) throws IOException {
+        for (Map.Entry<String, String> text : texts(database).entrySet()) {
+            assertThat(text.getValue()).as(text.getKey()).doesNotContain("/* include");
+            Path file = Path.of("target", "sql", database.folder(), text.getKey());
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text.getValue());
+        }
+    }
+
+    private static String run(String database, String name) {
+        return new SqlFiles(database, "orders").statement(name).text().replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void fragment_stands_where_it_is_included() {
+        assertThat(run("h2", "acknowledge_with_history"))
+                .isEqualTo(
+                        "INSERT INTO orders.message_history ( completed_at, claimed_at , destination_id, message_id, "
+                                + "priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties, "
+                                + "body_kind, body_format, body_length, body, delivery_count, enqueued_at, consumer, outcome) "
+                                + "SELECT GREATEST(enqueued_at, DATEADD('MILLISECOND', c.now_millis, "
+                                + "TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')), CASE WHEN CAST(? AS INT) IS NOT NULL "
+                                + "THEN GREATEST(enqueued_at, DATEADD('MILLISECOND', c.now_millis - CAST(? AS INT), "
+                                + "TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')) END , destination_id, message_id, "
+                                + "priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id, properties, "
+                                + "body_kind, body_format, body_length, body, delivery_count % 2147483647 + 1, enqueued_at, ?, "
+                                + "'completed' FROM (SELECT orders.clock_millis() AS now_millis) AS c CROSS JOIN OLD TABLE ( "
+                                + "DELETE FROM orders.message WHERE destination_id = ? AND priority_order = ? "
+                                + "AND message_id = ?)");
+    }
+
+    @Test
+    void common_statement_has_each_databases_own_words() {
+        assertThat(run("h2", "mark_missing"))
+                .isEqualTo("UPDATE orders.presence SET missing_since = DATEADD('MILLISECOND', orders.clock_millis(), "
+                        + "TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00') WHERE instance = ? "
+                        + "AND missing_since IS NULL");
+        assertThat(run("postgresql", "mark_missing"))
+                .isEqualTo("UPDATE orders.presence SET missing_since = statement_timestamp() WHERE instance = ? "
+                        + "AND missing_since IS NULL");
+        assertThat(run("sqlserver", "mark_missing"))
+                .isEqualTo("UPDATE [orders].presence SET missing_since = SYSUTCDATETIME() WHERE instance = ? "
+                        + "AND missing_since IS NULL");
+    }
+
+    @Test
+    void statement_includes_another_with_what_that_one_includes() {
+        String claim =
+                "m.destination_id , m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, "
+                        + "m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, "
+                        + "m.jms_delivery_time, m.group_id , CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties "
+                        + "ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties, m.body_kind, "
+                        + "m.body_format, m.body_length, m.delivery_count , CASE WHEN DATALENGTH(m.body) <= ? THEN m.body END "
+                        + "AS body, CASE WHEN EXISTS ( SELECT 1 FROM [orders].suspect_mark AS s "
+                        + "WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id) THEN 1 ELSE 0 END AS suspect "
+                        + "FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
+                        + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? ";
+        String unexpired = "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
+                + "ORDER BY m.destination_id, m.priority_order, m.message_id";
+
+        assertThat(run("sqlserver", "acknowledge_and_claim"))
+                .isEqualTo("DELETE m FROM OPENJSON(?) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k "
+                        + "INNER LOOP JOIN [orders].message AS m WITH (ROWLOCK, "
+                        + "FORCESEEK (message_key (destination_id, priority_order, message_id))) "
+                        + "ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i; "
+                        + "IF @@ROWCOUNT <> ? THROW 50001, N'Claimed messages are not there any more', 1; "
+                        + "COMMIT TRANSACTION; SELECT 1 AS committed; SELECT TOP (?) " + claim
+                        + "AND m.priority_order = ? AND m.message_id > ? " + unexpired
+                        + "; SELECT TOP (? - @@ROWCOUNT) " + claim + "AND m.priority_order > ? " + unexpired);
+    }
+
+    @Test
+    void fragment_that_is_not_there_is_named_with_who_includes_it() {
+        assertThatThrownBy(() -> new SqlFiles("mysql", "orders").statement("mark_missing"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("mark_missing")
+                .hasMessageContaining("includes now")
+                .hasMessageContaining("fragments/mysql, fragments/common, mysql, common");
     }
 
     /** As in the documentation of table hints: SQL Server refuses two of a group for one table, and the stand-in does not. */

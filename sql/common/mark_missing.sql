@@ -2,4 +2,4 @@
 -- Parameters: :instance
 -- Index: primary key of readpast.presence.
 -- Locks: the row.
-UPDATE [readpast].presence SET missing_since = SYSUTCDATETIME() WHERE instance = :instance AND missing_since IS NULL
+UPDATE readpast.presence SET missing_since = /* include now */ WHERE instance = :instance AND missing_since IS NULL

@@ -9,4 +9,4 @@ LEFT JOIN readpast.destination t ON t.destination_id = s.topic_id
 WHERE d.destination_id IN (
     SELECT m.destination_id
     FROM readpast.message m
-    WHERE m.expires_at <= statement_timestamp())
+    WHERE m.expires_at <= /* include now */)

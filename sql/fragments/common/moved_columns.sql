@@ -1,0 +1,3 @@
+-- What goes with a message from readpast.message to readpast.delayed_message and back, behind its key.
+, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+    jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at, origin_id

@@ -1,0 +1,2 @@
+-- The clock when the statement began.
+statement_timestamp()

@@ -1,0 +1,2 @@
+-- The clock when the statement began.
+SYSUTCDATETIME()

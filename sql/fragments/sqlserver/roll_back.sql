@@ -1,0 +1,4 @@
+-- What a statement that commits does where it fails.
+IF @@TRANCOUNT > 0
+        ROLLBACK TRANSACTION;
+    THROW;
