@@ -4,7 +4,7 @@
 -- Parameters: none
 -- Index: none; it reads the sequence and the lock table of the server, not readpast.message.
 -- Locks: none.
-SELECT COALESCE(pg_sequence_last_value(CAST('readpast.message_seq' AS regclass)), 0);
+SELECT COALESCE(pg_sequence_last_value(CAST('readpast.message_seq' AS regclass)), 0) AS last_id;
 SELECT virtualtransaction
 FROM pg_locks
 WHERE locktype = 'relation'

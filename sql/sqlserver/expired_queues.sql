@@ -3,7 +3,7 @@
 -- Index: message_expiry up to now; then [readpast].destination and [readpast].subscription by key, for these alone: a scan would wait for
 --   whoever has created a queue and not committed it.
 -- Locks: none kept; messages that others have written are stepped over.
-SELECT d.destination_id, COALESCE(t.name, d.name)
+SELECT d.destination_id, COALESCE(t.name, d.name) AS name
 FROM (SELECT DISTINCT m.destination_id
       FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_expiry (expires_at)))
       WHERE m.expires_at <= CAST(SYSUTCDATETIME() AS datetime2(3)) AND m.expires_at IS NOT NULL) AS e

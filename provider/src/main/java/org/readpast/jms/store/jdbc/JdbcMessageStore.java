@@ -261,9 +261,8 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     private static String currentTransaction(Statements statements, Connection connection) throws SQLException {
-        try (Query current = statements.query(connection, "current_transaction");
-                ResultSet row = current.rows()) {
-            return row.next() ? row.getString(1) : null;
+        try (Query current = statements.query(connection, "current_transaction")) {
+            return current.value(ResultSet::getString).orElse(null);
         }
     }
 

@@ -91,15 +91,10 @@ final class JdbcWatch implements Watch {
     }
 
     private Set<Integer> holding(Collection<Integer> destinationIds) throws SQLException {
-        Set<Integer> found = new TreeSet<>();
         try (Query available = statements.query(connection, "available")) {
             statements.bindIds(available, destinationIds);
-            ResultSet rows = available.rows();
-            while (rows.next()) {
-                found.add(rows.getInt(1));
-            }
+            return new TreeSet<>(available.values(ResultSet::getInt));
         }
-        return found;
     }
 
     @Override

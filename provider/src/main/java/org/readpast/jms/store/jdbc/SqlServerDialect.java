@@ -78,9 +78,8 @@ final class SqlServerDialect extends Dialect {
     }
 
     private String tooOld(Connection connection) throws SQLException {
-        try (Query level = statements().query(connection, "compatibility_level");
-                ResultSet row = level.rows()) {
-            String found = row.next() ? row.getString(1) : "unknown";
+        try (Query level = statements().query(connection, "compatibility_level")) {
+            String found = level.value(ResultSet::getString).orElse("unknown");
             return "Database " + connection.getCatalog() + " has compatibility level " + found
                     + ", at which it does not know OPENJSON; Readpast needs 130, that of SQL Server 2016: ALTER DATABASE ["
                     + connection.getCatalog() + "] SET COMPATIBILITY_LEVEL = 130";

@@ -3,7 +3,6 @@ package org.readpast.jms.store.jdbc.acknowledge;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.Set;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -20,14 +19,9 @@ public final class Histories {
 
     /** Asks the database. */
     public void refresh(Connection connection) throws SQLException {
-        Set<Integer> found = new HashSet<>();
-        try (Query list = statements.query(connection, "history_queues");
-                ResultSet rows = list.rows()) {
-            while (rows.next()) {
-                found.add(rows.getInt(1));
-            }
+        try (Query list = statements.query(connection, "history_queues")) {
+            queues = Set.copyOf(list.values(ResultSet::getInt));
         }
-        queues = Set.copyOf(found);
     }
 
     public boolean isKept(int destinationId) {

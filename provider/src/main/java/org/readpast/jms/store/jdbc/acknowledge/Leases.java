@@ -28,16 +28,18 @@ public class Leases {
     /** Takes claimed messages out of the queue, each by the token of its lease, and returns how many were there. */
     public int take(Connection connection, List<StoredMessage> claimed, LeaseTerms terms) throws SQLException {
         try (Query lease = statements.query(connection, "lease_messages")) {
-            return number(lease.set("keys", keys(claimed))
+            return lease.set("keys", keys(claimed))
                     .set("lease_millis", TimeUnit.SECONDS.toMillis(terms.seconds()))
-                    .set("worker", terms.worker()));
+                    .set("worker", terms.worker())
+                    .value(ResultSet::getInt)
+                    .orElse(0);
         }
     }
 
     /** Deletes leased messages, and returns how many were there. */
     public int complete(Connection connection, Collection<UUID> tokens) throws SQLException {
         try (Query complete = statements.query(connection, "complete_leases")) {
-            return number(complete.set("tokens", json(tokens)));
+            return complete.set("tokens", json(tokens)).value(ResultSet::getInt).orElse(0);
         }
     }
 
@@ -65,13 +67,6 @@ public class Leases {
         try (Query end = statements.query(connection, "end_leases")) {
             end.set("worker", gone).eachResult((rows, number) -> rows.next());
         }
-    }
-
-    /** The number in the one row of a query that may do other things before. */
-    private static int number(Query query) throws SQLException {
-        int[] number = new int[1];
-        query.eachResult((rows, result) -> number[0] = rows.next() ? rows.getInt(1) : 0);
-        return number[0];
     }
 
     private static String json(Collection<UUID> tokens) {

@@ -42,8 +42,8 @@ public final class PostgresAcknowledgements extends Acknowledgements {
             if (!row.next()) {
                 return 0;
             }
-            verifier.told(row.getString(2));
-            return row.getInt(1);
+            verifier.told(row.getString("transaction_id"));
+            return row.getInt("deleted");
         }
     }
 
@@ -51,11 +51,11 @@ public final class PostgresAcknowledgements extends Acknowledgements {
     int acknowledgeWithHistory(Connection connection, Collection<MessageKey> keys, Integer heldMillis, String consumer)
             throws SQLException {
         try (Query delete = statements.query(connection, "acknowledge_with_history")) {
-            ResultSet row = delete.set("keys", runs(keys))
+            return delete.set("keys", runs(keys))
                     .set("held_millis", heldMillis)
                     .set("consumer", consumer)
-                    .rows();
-            return row.next() ? row.getInt(1) : 0;
+                    .value(ResultSet::getInt)
+                    .orElse(0);
         }
     }
 

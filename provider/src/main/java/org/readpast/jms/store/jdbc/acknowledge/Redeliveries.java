@@ -113,12 +113,10 @@ public final class Redeliveries {
             throws SQLException, MalformedRowException {
         try (Query read = statements.query(connection, "read_properties")) {
             MessageRow.bindKey(read, dead.key());
-            try (ResultSet row = read.rows()) {
-                Map<String, Object> properties =
-                        PropertiesJson.read(MessageRow.checked(row.next() ? row.getString(1) : null));
-                properties.putAll(dead.notes());
-                return PropertiesJson.write(properties);
-            }
+            String stored = read.value(ResultSet::getString).orElse(null);
+            Map<String, Object> properties = PropertiesJson.read(MessageRow.checked(stored));
+            properties.putAll(dead.notes());
+            return PropertiesJson.write(properties);
         }
     }
 

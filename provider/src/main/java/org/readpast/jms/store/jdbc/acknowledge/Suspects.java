@@ -53,17 +53,11 @@ public final class Suspects {
     public int countDelivery(Connection connection, MessageKey key) throws SQLException {
         try (Query count = statements.query(connection, "count_delivery")) {
             MessageRow.bindKey(count, key);
-            int[] counted = new int[1];
-            count.eachResult((rows, number) -> counted[0] = first(rows));
-            return counted[0] - 1;
+            return count.value(ResultSet::getInt)
+                            .orElseThrow(
+                                    () -> new SQLException("The count of a delivery was not returned", Failures.OWN))
+                    - 1;
         }
-    }
-
-    private static int first(ResultSet rows) throws SQLException {
-        if (!rows.next()) {
-            throw new SQLException("The count of a delivery was not returned", Failures.OWN);
-        }
-        return rows.getInt(1);
     }
 
     /** Puts what was counted before these deliveries, which end now, into the counts of the messages. */

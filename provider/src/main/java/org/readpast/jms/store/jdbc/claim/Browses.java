@@ -46,7 +46,7 @@ final class Browses {
             browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
             browse.eachResult((rows, number) -> {
                 while (rows.next()) {
-                    candidates.add(new Candidate(MessageRow.read(rows, table.sizes()), rows.getInt(20) != 0));
+                    candidates.add(new Candidate(MessageRow.read(rows, table.sizes()), rows.getInt("owned") != 0));
                 }
             });
         }

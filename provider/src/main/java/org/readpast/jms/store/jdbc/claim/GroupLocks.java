@@ -42,16 +42,11 @@ public class GroupLocks {
     private Set<String> affected(
             Connection connection, String statement, int destinationId, String consumer, Collection<String> groups)
             throws SQLException {
-        Set<String> affected = new HashSet<>();
-        try (Query query = statements.query(connection, statement);
-                ResultSet rows = query.set("destination_id", destinationId)
-                        .set("consumer", consumer)
-                        .set("groups", StreamJson.write(List.copyOf(groups)))
-                        .rows()) {
-            while (rows.next()) {
-                affected.add(rows.getString(1));
-            }
+        try (Query query = statements.query(connection, statement)) {
+            return new HashSet<>(query.set("destination_id", destinationId)
+                    .set("consumer", consumer)
+                    .set("groups", StreamJson.write(List.copyOf(groups)))
+                    .values(ResultSet::getString));
         }
-        return affected;
     }
 }

@@ -131,12 +131,9 @@ public final class Groups {
 
     /** Gives up what instances have that are not there any more. */
     public void releaseOrphaned(Connection connection) throws SQLException {
-        List<String> gone = new ArrayList<>();
-        try (Query orphaned = statements.query(connection, "orphaned_groups");
-                ResultSet rows = orphaned.rows()) {
-            while (rows.next()) {
-                gone.add(rows.getString(1));
-            }
+        List<String> gone;
+        try (Query orphaned = statements.query(connection, "orphaned_groups")) {
+            gone = orphaned.values(ResultSet::getString);
         }
         for (String instance : gone) {
             locks.release(connection, instance, null);

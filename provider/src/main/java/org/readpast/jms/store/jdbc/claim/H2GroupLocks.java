@@ -45,9 +45,9 @@ public final class H2GroupLocks extends GroupLocks {
                 ResultSet rows =
                         list.set("instance", instance).set("consumer", consumer).rows()) {
             while (rows.next()) {
-                int destinationId = rows.getInt(1);
-                String group = rows.getString(2);
-                if (lockOne(connection, destinationId, rows.getString(3), group)) {
+                int destinationId = rows.getInt("destination_id");
+                String group = rows.getString("group_id");
+                if (lockOne(connection, destinationId, rows.getString("consumer"), group)) {
                     remove(connection, "release_group", destinationId, group);
                 }
             }

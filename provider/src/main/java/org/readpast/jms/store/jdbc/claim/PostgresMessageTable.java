@@ -40,9 +40,9 @@ public final class PostgresMessageTable extends MessageTable {
             list.eachResult((rows, number) -> {
                 while (rows.next()) {
                     if (number == 0) {
-                        lastId[0] = rows.getLong(1);
+                        lastId[0] = rows.getLong("last_id");
                     } else {
-                        transactions.add(rows.getString(1));
+                        transactions.add(rows.getString("virtualtransaction"));
                     }
                 }
             });

@@ -65,9 +65,10 @@ public final class ClientIds {
 
     private String holder(String clientId) throws StoreException {
         return shortTransactions.run("Client id '" + clientId + "'", "look-up", open -> {
-            try (Query find = statements.query(open, "client_id_holder");
-                    ResultSet row = find.set("client_id", clientId).rows()) {
-                return row.next() ? row.getString(1) : null;
+            try (Query find = statements.query(open, "client_id_holder")) {
+                return find.set("client_id", clientId)
+                        .value(ResultSet::getString)
+                        .orElse(null);
             }
         });
     }

@@ -147,8 +147,9 @@ public final class DeadInstances {
             try (Query list = statements.query(open, "list_presence");
                     ResultSet rows = list.rows()) {
                 while (rows.next()) {
-                    if (!rows.getString(1).equals(instance)) {
-                        found.add(rows.getString(1));
+                    String other = rows.getString("instance");
+                    if (!other.equals(instance)) {
+                        found.add(other);
                     }
                 }
             }

@@ -3,7 +3,6 @@ package org.readpast.jms.store.jdbc.presence;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -65,8 +64,11 @@ public final class Destinations {
         }
         ShortTransactions.Work<OptionalInt> look = connection -> {
             try (Query find = statements.query(connection, "find_destination")) {
-                ResultSet row = find.set("kind", kind.code()).set("name", name).rows();
-                return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
+                return find.set("kind", kind.code())
+                        .set("name", name)
+                        .value(ResultSet::getInt)
+                        .map(OptionalInt::of)
+                        .orElse(OptionalInt.empty());
             }
         };
         OptionalInt found = shortTransactions.runRepeatable(
@@ -207,16 +209,11 @@ public final class Destinations {
         return dropped.size();
     }
 
-    /** The numbers in the first column of a query, which is closed. */
+    /** The ids that a query returns, which is closed. */
     static List<Integer> ids(Query query) throws SQLException {
-        List<Integer> ids = new ArrayList<>();
-        try (query;
-                ResultSet rows = query.rows()) {
-            while (rows.next()) {
-                ids.add(rows.getInt(1));
-            }
+        try (query) {
+            return query.values(ResultSet::getInt);
         }
-        return ids;
     }
 
     /**

@@ -194,8 +194,9 @@ public final class LockSpace {
             try (Query list = statements.query(open, "list_presence");
                     ResultSet rows = list.rows()) {
                 while (rows.next()) {
-                    if (!isShared(instance, rows.getString(1))) {
-                        found.add(rows.getString(1));
+                    String other = rows.getString("instance");
+                    if (!isShared(instance, other)) {
+                        found.add(other);
                     }
                 }
             }

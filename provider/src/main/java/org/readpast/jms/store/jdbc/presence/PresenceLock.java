@@ -54,10 +54,10 @@ public abstract class PresenceLock {
 
         @Override
         boolean isHeld(Connection connection, String instance) throws SQLException {
-            try (Query holds = statements.query(connection, "holds_presence");
-                    ResultSet row =
-                            holds.set("resource", statements.resource(instance)).rows()) {
-                return row.next() && row.getBoolean(1);
+            try (Query holds = statements.query(connection, "holds_presence")) {
+                return holds.set("resource", statements.resource(instance))
+                        .value(ResultSet::getBoolean)
+                        .orElse(false);
             }
         }
 
@@ -117,9 +117,8 @@ public abstract class PresenceLock {
         /** A distributed database shows the same tables on several servers, of which each has locks of its own. */
         @Override
         String space(Connection connection) throws SQLException {
-            try (Query cluster = statements.query(connection, "cluster");
-                    ResultSet row = cluster.rows()) {
-                return row.next() ? row.getString(1) : "";
+            try (Query cluster = statements.query(connection, "cluster")) {
+                return cluster.value(ResultSet::getString).orElse("");
             }
         }
 
@@ -140,10 +139,10 @@ public abstract class PresenceLock {
         }
 
         private boolean granted(Connection connection, String statement, String instance) throws SQLException {
-            try (Query lock = statements.query(connection, statement);
-                    ResultSet row =
-                            lock.set("resource", statements.resource(instance)).rows()) {
-                return row.next() && row.getBoolean(1);
+            try (Query lock = statements.query(connection, statement)) {
+                return lock.set("resource", statements.resource(instance))
+                        .value(ResultSet::getBoolean)
+                        .orElse(false);
             }
         }
     }

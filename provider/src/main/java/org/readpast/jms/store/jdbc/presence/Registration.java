@@ -154,9 +154,9 @@ public final class Registration {
         try (Query list = statements.query(connection, "list_presence");
                 ResultSet rows = list.rows()) {
             while (rows.next()) {
-                if (rows.getString(1).equals(instance)) {
+                if (rows.getString("instance").equals(instance)) {
                     there = true;
-                    missing = rows.getInt(2) != 0;
+                    missing = rows.getInt("missing") != 0;
                 } else {
                     found++;
                 }

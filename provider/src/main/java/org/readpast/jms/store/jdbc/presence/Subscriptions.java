@@ -238,14 +238,12 @@ public final class Subscriptions {
     }
 
     private int find(Connection open, String name) throws SQLException {
-        try (Query find = statements.query(open, "find_destination");
-                ResultSet row = find.set("kind", DestinationKind.SUBSCRIPTION.code())
-                        .set("name", name)
-                        .rows()) {
-            if (!row.next()) {
-                throw new SQLException("Subscription '" + name + "' is locked and cannot be found", Failures.OWN);
-            }
-            return row.getInt(1);
+        try (Query find = statements.query(open, "find_destination")) {
+            return find.set("kind", DestinationKind.SUBSCRIPTION.code())
+                    .set("name", name)
+                    .value(ResultSet::getInt)
+                    .orElseThrow(() -> new SQLException(
+                            "Subscription '" + name + "' is locked and cannot be found", Failures.OWN));
         }
     }
 
@@ -255,12 +253,12 @@ public final class Subscriptions {
             return row.next()
                     ? new Existing(
                             id,
-                            row.getInt(1),
-                            row.getString(6),
-                            row.getInt(2) != 0,
-                            row.getInt(3) != 0,
-                            row.getString(4),
-                            row.getString(5))
+                            row.getInt("topic_id"),
+                            row.getString("pattern"),
+                            row.getInt("durable") != 0,
+                            row.getInt("shared") != 0,
+                            row.getString("origin"),
+                            row.getString("selector"))
                     : null;
         }
     }
@@ -270,14 +268,9 @@ public final class Subscriptions {
     }
 
     private static List<String> holders(Statements statements, Connection open, int id) throws SQLException {
-        List<String> holders = new ArrayList<>();
-        try (Query list = statements.query(open, "list_consumers");
-                ResultSet rows = list.set("destination_id", id).rows()) {
-            while (rows.next()) {
-                holders.add(rows.getString(1));
-            }
+        try (Query list = statements.query(open, "list_consumers")) {
+            return list.set("destination_id", id).values(ResultSet::getString);
         }
-        return holders;
     }
 
     /** A subscription that is not durable goes with its last consumer (§8.3.1, §8.3.2). */

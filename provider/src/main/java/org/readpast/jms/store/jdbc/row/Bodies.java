@@ -51,7 +51,7 @@ public final class Bodies {
             if (!row.next()) {
                 return null;
             }
-            String properties = MessageRow.checked(row.getString(1));
+            String properties = MessageRow.checked(row.getString("properties"));
             return message.withMessage(HeaderColumns.restore(message.message().withProperties(properties)));
         } catch (MalformedRowException e) {
             return message.withMessage(
@@ -89,7 +89,7 @@ public final class Bodies {
                 if (!row.next()) {
                     return null;
                 }
-                byte[] slice = row.getBytes(2);
+                byte[] slice = row.getBytes("body");
                 if (slice == null) {
                     throw new MalformedRowException(
                             "body", null, "where body_length is " + length + ", and so is the body that body_id names");
@@ -97,7 +97,7 @@ public final class Bodies {
                 if (slice.length == 0 && length > 0) {
                     throw MessageRow.otherLength(length, "has " + bytes.size() + " bytes");
                 }
-                format = BodyFormat.of(row.getInt(1));
+                format = BodyFormat.of(row.getInt("body_format"));
                 bytes.writeBytes(slice);
             }
         }

@@ -17,7 +17,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.sql.Parameters;
 import org.readpast.jms.store.jdbc.sql.Query;
 
-/** Messages to and from rows. Every statement that returns messages has the same columns in the same order. */
+/** Messages to and from rows. Every statement that returns messages has columns of the same names. */
 public final class MessageRow {
 
     /** Times further away than 50 years are never: beyond, SQL Server cannot add seconds to a date in one step. */
@@ -110,7 +110,7 @@ public final class MessageRow {
         List<StoredMessage> messages = new ArrayList<>();
         while (rows.next()) {
             StoredMessage message = read(rows, limits);
-            messages.add(rows.getInt(20) == 0 ? message : message.suspected());
+            messages.add(rows.getInt("suspect") == 0 ? message : message.suspected());
         }
         return messages;
     }
@@ -118,14 +118,14 @@ public final class MessageRow {
     /** Whatever stands in a row, it is read: one that is no message comes with the reason in place of its body. */
     public static StoredMessage read(ResultSet row, SizeLimits limits) throws SQLException {
         MessageKey key = key(row);
-        int deliveries = row.getInt(18);
-        byte[] bytes = row.getBytes(19);
-        String properties = row.getString(14);
+        int deliveries = row.getInt("delivery_count");
+        byte[] bytes = row.getBytes("body");
+        String properties = row.getString("properties");
         EncodedMessage message;
         try {
             checkKey(key, deliveries);
-            BodyKind kind = kind(row.getInt(15));
-            Body body = body(bytes, row.getInt(16), kind, row.getLong(17), limits);
+            BodyKind kind = kind(row.getInt("body_kind"));
+            Body body = body(bytes, row.getInt("body_format"), kind, row.getLong("body_length"), limits);
             message = HeaderColumns.restore(headers(row, key, checked(properties, limits), kind, body));
         } catch (MalformedRowException e) {
             Body body = new Body.Unreadable(e.getMessage(), bytes);
@@ -137,17 +137,17 @@ public final class MessageRow {
     private static EncodedMessage headers(ResultSet row, MessageKey key, String properties, BodyKind kind, Body body)
             throws SQLException {
         return new EncodedMessage(
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7),
-                row.getString(8),
-                row.getInt(9),
+                row.getString("jms_message_id"),
+                row.getString("jms_destination"),
+                row.getString("reply_to"),
+                row.getString("correlation_id"),
+                row.getString("jms_type"),
+                row.getInt("delivery_mode"),
                 9 - Math.max(0, Math.min(9, key.priorityOrder())),
-                row.getLong(10),
-                row.getLong(11),
-                row.getLong(12),
-                row.getString(13),
+                row.getLong("jms_timestamp"),
+                row.getLong("jms_expiration"),
+                row.getLong("jms_delivery_time"),
+                row.getString("group_id"),
                 properties,
                 kind,
                 body);
@@ -237,12 +237,12 @@ public final class MessageRow {
         return new MalformedRowException("body_length", length, "but the body " + found);
     }
 
-    /** The key in the first three columns. */
+    /** The key of a message. */
     public static MessageKey key(ResultSet row) throws SQLException {
-        return new MessageKey(row.getInt(1), row.getInt(2), row.getLong(3));
+        return new MessageKey(row.getInt("destination_id"), row.getInt("priority_order"), row.getLong("message_id"));
     }
 
-    /** The keys in the first three columns of all rows of a query. */
+    /** The keys in all rows of a query. */
     public static List<MessageKey> keys(Query query) throws SQLException {
         List<MessageKey> keys = new ArrayList<>();
         try (ResultSet rows = query.rows()) {

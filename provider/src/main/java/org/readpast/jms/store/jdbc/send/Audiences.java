@@ -69,9 +69,10 @@ public final class Audiences {
             try (Query list = statements.query(connection, "topic_subscriptions");
                     ResultSet rows = list.set("topic_id", topicId).rows()) {
                 while (rows.next()) {
-                    if (isOf(rows.getString(5), rows.getString(4))) {
+                    if (isOf(rows.getString("name"), rows.getString("pattern"))) {
+                        int id = rows.getInt("destination_id");
                         subscribers.add(new Audience.Subscriber(
-                                rows.getInt(1), rows.getString(2), selector(rows.getInt(1), rows.getString(3))));
+                                id, rows.getString("origin"), selector(id, rows.getString("selector"))));
                     }
                 }
             }
@@ -101,9 +102,8 @@ public final class Audiences {
 
     /** The version of a topic as it is now, to which all subscriptions with wildcards contribute. */
     public long version(Connection connection, int topicId) throws SQLException {
-        try (Query version = statements.query(connection, "topic_version");
-                ResultSet row = version.set("topic_id", topicId).rows()) {
-            return row.next() ? row.getLong(1) : Audience.NO_TOPIC;
+        try (Query version = statements.query(connection, "topic_version")) {
+            return version.set("topic_id", topicId).value(ResultSet::getLong).orElse(Audience.NO_TOPIC);
         }
     }
 

@@ -125,7 +125,7 @@ public abstract class Inserts {
         try (Query note = statements.query(connection, "note_duplicates")) {
             note.set("ids", json).set("window_millis", windowMillis).eachResult((rows, number) -> {
                 while (rows.next()) {
-                    noted.add(new DuplicateId(rows.getInt(1), rows.getString(2)));
+                    noted.add(new DuplicateId(rows.getInt("destination_id"), rows.getString("duplicate_id")));
                 }
             });
         }

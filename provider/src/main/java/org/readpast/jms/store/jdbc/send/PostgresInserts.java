@@ -44,10 +44,7 @@ public final class PostgresInserts extends Inserts {
             }
             try (Query insert = statements.query(connection, statement + "_batch")) {
                 rows.bind(insert);
-                ResultSet row = insert.rows();
-                if (row.next()) {
-                    verifier.told(row.getString(1));
-                }
+                insert.value(ResultSet::getString).ifPresent(verifier::told);
             }
         }
     }

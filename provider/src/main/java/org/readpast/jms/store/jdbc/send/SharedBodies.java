@@ -50,12 +50,11 @@ final class SharedBodies {
     private SharedBody store(Body body) throws SQLException {
         BodyFormat format = BodyFormat.of(body, inserts.textFormat());
         byte[] bytes = format.write(body);
-        try (Query insert = inserts.statements.query(connection, "share_body");
-                ResultSet row = insert.set("body", bytes).rows()) {
-            if (!row.next()) {
-                throw new SQLDataException("A shared body was stored without an id", Failures.OWN);
-            }
-            return new SharedBody(row.getLong(1), format, bytes.length);
+        try (Query insert = inserts.statements.query(connection, "share_body")) {
+            long id = insert.set("body", bytes)
+                    .value(ResultSet::getLong)
+                    .orElseThrow(() -> new SQLDataException("A shared body was stored without an id", Failures.OWN));
+            return new SharedBody(id, format, bytes.length);
         }
     }
 }

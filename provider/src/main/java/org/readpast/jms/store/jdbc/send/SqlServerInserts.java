@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc.send;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.readpast.jms.store.NewMessage;
@@ -33,12 +34,10 @@ public final class SqlServerInserts extends Inserts {
     int publishAndCommit(Connection connection, Copies copies) throws SQLException {
         long now = System.nanoTime();
         String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
-        int[] inserted = new int[1];
         try (Query publish = statements.query(connection, statement)) {
             bindCopies(publish, copies, now);
-            publish.eachResult((rows, number) -> inserted[0] = rows.next() ? rows.getInt(1) : 0);
+            return publish.value(ResultSet::getInt).orElse(0);
         }
-        return inserted[0];
     }
 
     @Override

@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.readpast.jms.store.jdbc.failure.FailedStatement;
 import org.readpast.jms.store.jdbc.failure.Failures;
 
@@ -124,6 +126,29 @@ public final class Query implements Parameters, AutoCloseable {
 
     private static int first(ResultSet row) throws SQLException {
         return row.next() ? row.getInt(1) : 0;
+    }
+
+    /** How a value is read: {@code ResultSet::getInt} for example. */
+    @FunctionalInterface
+    public interface Column<T> {
+        T read(ResultSet row, int position) throws SQLException;
+    }
+
+    /** Runs it and returns the values in the only column of all rows; counts of changed rows are passed by. */
+    public <T> List<T> values(Column<T> column) throws SQLException {
+        List<T> values = new ArrayList<>();
+        eachResult((rows, number) -> {
+            while (rows.next()) {
+                values.add(column.read(rows, 1));
+            }
+        });
+        return values;
+    }
+
+    /** The same of the first row; nothing where there is no row, or null in it. */
+    public <T> Optional<T> value(Column<T> column) throws SQLException {
+        List<T> values = values(column);
+        return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(0));
     }
 
     /** What is done with each of several results that are rows. */

@@ -91,7 +91,9 @@ public final class MarkerVerifier extends CommitVerifier {
                 return Outcome.UNKNOWN;
             }
             // A refusal was written by somebody who asked, and is as good as his question was.
-            return row.getBoolean(1) ? isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN : Outcome.COMMITTED;
+            return row.getBoolean("refused")
+                    ? isCertainlyKept() ? Outcome.ROLLED_BACK : Outcome.UNKNOWN
+                    : Outcome.COMMITTED;
         } finally {
             other.rollback();
         }

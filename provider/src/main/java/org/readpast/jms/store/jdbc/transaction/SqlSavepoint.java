@@ -80,9 +80,8 @@ public abstract class SqlSavepoint {
 
         @Override
         public boolean isIntact(Connection connection) throws SQLException {
-            try (Query check = query(connection, "check_savepoint");
-                    ResultSet row = check.rows()) {
-                return row.next() && row.getBoolean(1);
+            try (Query check = query(connection, "check_savepoint")) {
+                return check.value(ResultSet::getBoolean).orElse(false);
             }
         }
     }

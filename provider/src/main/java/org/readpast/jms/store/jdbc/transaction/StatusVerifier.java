@@ -128,8 +128,7 @@ public final class StatusVerifier extends CommitVerifier {
             if (transaction != null) {
                 query.set("transaction_id", transaction);
             }
-            ResultSet row = query.rows();
-            return row.next() ? row.getString(1) : null;
+            return query.value(ResultSet::getString).orElse(null);
         }
     }
 

@@ -49,8 +49,8 @@ public final class H2Upkeep extends Upkeep {
                         .set("max", max)
                         .rows()) {
             while (rows.next()) {
-                removed += remove.set("due_at", rows.getString(1))
-                        .set("message_id", rows.getLong(2))
+                removed += remove.set("due_at", rows.getString("due_at"))
+                        .set("message_id", rows.getLong("message_id"))
                         .update();
             }
         }
@@ -61,10 +61,9 @@ public final class H2Upkeep extends Upkeep {
     public int removeUnusedBodies(Connection connection, int max) throws SQLException {
         int removed = 0;
         try (Query unused = statements.query(connection, "unused_bodies");
-                Query remove = statements.query(connection, "remove_unused_bodies");
-                ResultSet rows = unused.set("max", max).rows()) {
-            while (rows.next()) {
-                removed += remove.set("body_id", rows.getLong(1)).update();
+                Query remove = statements.query(connection, "remove_unused_bodies")) {
+            for (long id : unused.set("max", max).values(ResultSet::getLong)) {
+                removed += remove.set("body_id", id).update();
             }
         }
         return removed;
@@ -77,7 +76,8 @@ public final class H2Upkeep extends Upkeep {
                 Query forget = statements.query(connection, "forget_duplicates");
                 ResultSet rows = stale.set("max", max).rows()) {
             while (rows.next()) {
-                forget.set("destination_id", rows.getInt(1)).set("duplicate_id", rows.getString(2));
+                forget.set("destination_id", rows.getInt("destination_id"))
+                        .set("duplicate_id", rows.getString("duplicate_id"));
                 forgotten += forget.update();
             }
         }
@@ -113,15 +113,13 @@ public final class H2Upkeep extends Upkeep {
                 Query remove = statements.query(connection, "purge_history");
                 ResultSet queues = limits.rows()) {
             while (queues.next() && removed < max) {
-                Integer most = queues.getObject(3, Integer.class);
-                stale.set("destination_id", queues.getInt(1))
-                        .set("days", queues.getObject(2, Integer.class))
+                Integer most = queues.getObject("history_rows", Integer.class);
+                stale.set("destination_id", queues.getInt("destination_id"))
+                        .set("days", queues.getObject("history_days", Integer.class))
                         .set("rows", most == null ? Integer.MAX_VALUE : most)
                         .set("max", max - removed);
-                try (ResultSet rows = stale.rows()) {
-                    while (rows.next()) {
-                        removed += remove.set("row", rows.getLong(1)).update();
-                    }
+                for (long row : stale.values(ResultSet::getLong)) {
+                    removed += remove.set("row", row).update();
                 }
             }
         }

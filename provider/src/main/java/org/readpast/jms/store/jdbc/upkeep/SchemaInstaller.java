@@ -98,9 +98,8 @@ public final class SchemaInstaller {
                 return 0;
             }
         }
-        try (Query current = statements.query(connection, "current_version");
-                ResultSet row = current.rows()) {
-            return row.next() ? row.getInt(1) : 0;
+        try (Query current = statements.query(connection, "current_version")) {
+            return current.value(ResultSet::getInt).orElse(0);
         }
     }
 

@@ -70,7 +70,7 @@ public final class StartupChecks {
             }
             ResultSet rows = query.rows();
             while (rows.next()) {
-                warnings.add(StartupWarning.valueOf(rows.getString(1)).warning(rows.getString(2)));
+                warnings.add(StartupWarning.valueOf(rows.getString("finding")).warning(rows.getString("found")));
             }
         } catch (SQLException e) {
             LOG.debug("Start-up check {} is passed over", check, e);

@@ -21,15 +21,9 @@ public class Upkeep {
 
     /** Puts delayed messages that have become due among the others, and returns the queues that got some. */
     public final Set<Integer> moveDue(Connection connection, int max) throws SQLException {
-        Set<Integer> destinations = new TreeSet<>();
         try (Query move = statements.query(connection, "move_due")) {
-            move.set("max", max).eachResult((rows, number) -> {
-                while (rows.next()) {
-                    destinations.add(rows.getInt(1));
-                }
-            });
+            return new TreeSet<>(move.set("max", max).values(ResultSet::getInt));
         }
-        return destinations;
     }
 
     /** The queues that have expired messages, with their names. */
@@ -38,7 +32,7 @@ public class Upkeep {
         try (Query expired = statements.query(connection, "expired_queues");
                 ResultSet rows = expired.rows()) {
             while (rows.next()) {
-                queues.put(rows.getInt(1), rows.getString(2));
+                queues.put(rows.getInt("destination_id"), rows.getString("name"));
             }
         }
         return queues;
@@ -53,9 +47,8 @@ public class Upkeep {
 
     /** Milliseconds until the next delayed message is due, -1 where there is none. */
     public final long millisUntilNextDue(Connection connection) throws SQLException {
-        try (Query next = statements.query(connection, "next_due");
-                ResultSet row = next.rows()) {
-            return row.next() ? row.getLong(1) : -1;
+        try (Query next = statements.query(connection, "next_due")) {
+            return next.value(ResultSet::getLong).orElse(-1L);
         }
     }
 
