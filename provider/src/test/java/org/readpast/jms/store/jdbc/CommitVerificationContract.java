@@ -47,12 +47,12 @@ abstract class CommitVerificationContract extends StoreFixture {
     }
 
     private MarkerVerifier marker(long keptMillis) {
-        OpenStore open = store.opened();
+        OpenStore open = opened();
         return new MarkerVerifier(open.statements(), open.failures(), inserts()::markAndCommit, keptMillis);
     }
 
     private Inserts inserts() {
-        return store.opened().dialect().parts().inserts();
+        return opened().dialect().parts().inserts();
     }
 
     /** Of a marker that is not removed during the test. */
@@ -67,7 +67,7 @@ abstract class CommitVerificationContract extends StoreFixture {
     }
 
     private <T> T pooled(Work<T> work) throws Exception {
-        ConnectionPool pool = store.opened().pool();
+        ConnectionPool pool = opened().pool();
         Connection connection = pool.borrow();
         try {
             return work.on(connection);
@@ -159,7 +159,7 @@ abstract class CommitVerificationContract extends StoreFixture {
                 }
             });
             asking.start();
-            await("the question to be asked").until(() -> activeConnections(store) == 2);
+            await("the question to be asked").until(() -> tables.transactionsAtWork(store) == 2);
             end.of(connection);
             return answer.get(60, TimeUnit.SECONDS);
         });

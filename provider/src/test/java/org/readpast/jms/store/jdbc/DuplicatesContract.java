@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
@@ -219,7 +220,7 @@ abstract class DuplicatesContract extends StoreFixture {
     void of_several_senders_at_once_one_succeeds() throws Exception {
         CyclicBarrier start = new CyclicBarrier(4);
         List<Future<?>> senders = new ArrayList<>();
-        for (JdbcMessageStore of : List.of(store, otherStore, store, otherStore)) {
+        for (MessageStore of : List.of(store, otherStore, store, otherStore)) {
             senders.add(threads.submit((Callable<Object>) () -> {
                 for (int i = 0; i < RACES; i++) {
                     start.await(30, TimeUnit.SECONDS);

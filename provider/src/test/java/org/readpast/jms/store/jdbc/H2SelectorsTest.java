@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc;
 
+import org.readpast.jms.store.contract.SelectorsContract;
+
 /** Selectors on H2. */
 class H2SelectorsTest extends SelectorsContract {
 
     H2SelectorsTest() {
-        super(TestDatabase.H2);
+        super(new SqlTables(TestDatabase.H2));
     }
 }

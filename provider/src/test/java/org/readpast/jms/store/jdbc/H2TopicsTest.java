@@ -1,7 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 /** Topics and subscriptions on H2. */
-class H2TopicsTest extends TopicsContract {
+class H2TopicsTest extends SqlTopicsContract {
 
     H2TopicsTest() {
         super(TestDatabase.H2);

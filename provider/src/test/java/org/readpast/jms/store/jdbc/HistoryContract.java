@@ -17,7 +17,7 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 
 /** A queue that keeps a history does all that others do; and what stands in that history. */
-abstract class HistoryContract extends MessagesContract {
+abstract class HistoryContract extends SqlMessagesContract {
 
     HistoryContract(TestDatabase database) {
         super(database);
@@ -101,9 +101,9 @@ abstract class HistoryContract extends MessagesContract {
     @Test
     void transaction_of_the_application_takes_its_history_with_it() throws Exception {
         send("a");
-        try (Connection application = database.connect()) {
+        try (Connection application = tables.database.connect()) {
             application.setAutoCommit(false);
-            StoreTransaction joined = store.join(source(application), "desk");
+            StoreTransaction joined = store.join(SqlTables.source(application), "desk");
             joined.acknowledge(claims(joined.claim(head(1))));
             application.rollback();
             assertThat(history("consumer")).isEmpty();

@@ -49,7 +49,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
     }
 
     private MessageKey mark() {
-        return store.opened().watermarks().start(head(1)).request().after();
+        return opened().watermarks().start(head(1)).request().after();
     }
 
     /** The next time that no look from the head is due, which may take a time or two. */
@@ -106,7 +106,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
         receive(200);
         try (Connection slow = database.connect()) {
             slow.setAutoCommit(false);
-            store.opened().dialect().parts().inserts().insert(slow, List.of(to(message("first"))), new PlainCommit());
+            opened().dialect().parts().inserts().insert(slow, List.of(to(message("first"))), new PlainCommit());
             sendMany("late", 400);
             receive(595);
             slow.commit();
@@ -120,7 +120,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
     @Test
     void what_is_settled_while_a_claim_is_under_way_does_not_count_for_it() throws Exception {
         send("early");
-        ClaimWatermarks marks = new ClaimWatermarks(store.opened().table());
+        ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
             marks.refresh(connection);
             marks.refresh(connection);
@@ -138,7 +138,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
     @Test
     void while_nobody_writes_one_look_settles_all_ids() throws Exception {
         send("first");
-        ClaimWatermarks marks = new ClaimWatermarks(store.opened().table());
+        ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
             marks.refresh(connection);
             ClaimWatermarks.Start start = marks.start(head(1));
@@ -151,7 +151,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
     @Test
     void who_holds_messages_does_not_hold_up_the_mark_and_who_writes_does() throws Exception {
         sendMany("m", 50);
-        Dialect.Parts parts = store.opened().dialect().parts();
+        Dialect.Parts parts = opened().dialect().parts();
         StoreTransaction holder = transaction();
         assertThat(holder.claim(head(10))).hasSize(10);
         try (Connection connection = database.connect();

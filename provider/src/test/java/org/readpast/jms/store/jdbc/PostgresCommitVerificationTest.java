@@ -22,12 +22,12 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
 
     private StatusVerifier verifier() throws Exception {
         try (Connection connection = database.connect()) {
-            return verifier(StatusVerifier.life(store.opened().statements(), connection));
+            return verifier(StatusVerifier.life(opened().statements(), connection));
         }
     }
 
     private StatusVerifier verifier(String life) {
-        return new StatusVerifier(store.opened().statements(), new AtomicReference<>(life));
+        return new StatusVerifier(opened().statements(), new AtomicReference<>(life));
     }
 
     private Outcome ask(StatusVerifier verifier) throws Exception {
@@ -40,7 +40,7 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
     private Connection withWork(String text) throws Exception {
         Connection connection = database.connect();
         connection.setAutoCommit(false);
-        store.opened().dialect().parts().inserts().insert(connection, List.of(to(message(text))), new PlainCommit());
+        opened().dialect().parts().inserts().insert(connection, List.of(to(message(text))), new PlainCommit());
         return connection;
     }
 
@@ -66,7 +66,7 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
         StatusVerifier ofSends = verifier();
         StatusVerifier ofDelayed = verifier();
         StatusVerifier ofAcknowledgements = verifier();
-        Dialect.Parts parts = store.opened().dialect().parts();
+        Dialect.Parts parts = opened().dialect().parts();
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             parts.inserts().insert(connection, List.of(to(message("second"))), ofSends);
@@ -135,7 +135,7 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
     void id_that_the_server_has_not_given_out_is_that_of_a_lost_transaction() throws Exception {
         try (Connection connection = database.connect()) {
             String future = Long.toString(Long.MAX_VALUE / 4);
-            assertThat(StatusVerifier.status(store.opened().statements(), connection, future))
+            assertThat(StatusVerifier.status(opened().statements(), connection, future))
                     .isEqualTo("aborted");
         }
     }
@@ -146,7 +146,7 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
         StatusVerifier verifier = verifier();
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            store.opened().sends().insertAndCommit(connection, to(message("at once")), verifier);
+            opened().sends().insertAndCommit(connection, to(message("at once")), verifier);
         }
 
         assertThat(ask(verifier)).isEqualTo(Outcome.UNKNOWN);

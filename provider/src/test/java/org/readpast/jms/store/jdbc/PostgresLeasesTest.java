@@ -1,7 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 /** Leases on PostgreSQL. */
-class PostgresLeasesTest extends LeasesContract {
+class PostgresLeasesTest extends SqlLeasesContract {
 
     PostgresLeasesTest() {
         super(TestDatabase.POSTGRESQL);

@@ -1,7 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 /** Messages on PostgreSQL. */
-class PostgresMessagesTest extends MessagesContract {
+class PostgresMessagesTest extends SqlMessagesContract {
 
     PostgresMessagesTest() {
         super(TestDatabase.POSTGRESQL);

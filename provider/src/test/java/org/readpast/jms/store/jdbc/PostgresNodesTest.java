@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.Connections;
@@ -132,7 +133,7 @@ class PostgresNodesTest extends StoreFixture {
         }
     }
 
-    private static CompletableFuture<Presence> register(JdbcMessageStore at) {
+    private static CompletableFuture<Presence> register(MessageStore at) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return at.register();

@@ -125,7 +125,7 @@ class PostgresPlansTest extends StoreFixture {
             List<StoredMessage> leased = claimed.stream()
                     .map(message -> message.leased(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                     .toList();
-            store.opened().leases().take(transaction.connection(), leased, new LeaseTerms("worker", 600));
+            opened().leases().take(transaction.connection(), leased, new LeaseTerms("worker", 600));
         });
     }
 
@@ -287,7 +287,7 @@ class PostgresPlansTest extends StoreFixture {
     @Test
     void claim_by_groups_touches_few_rows() throws Exception {
         GroupHolder holder = new GroupHolder("instance", false);
-        sendTogether(GroupsContract.grouped("g", "first", 9), GroupsContract.grouped("g", "second", 8));
+        sendTogether(grouped("g", "first", 9), grouped("g", "second", 8));
         StoreTransaction transaction = transaction();
         Reads messages = new Reads(transaction, "message");
         Reads groups = new Reads(transaction, "message_group");
@@ -302,7 +302,7 @@ class PostgresPlansTest extends StoreFixture {
     void claim_behind_many_messages_of_another_consumers_group_scans_nothing() throws Exception {
         GroupHolder other = new GroupHolder("instance", false);
         sendTogether(IntStream.range(0, WAITING)
-                .mapToObj(i -> GroupsContract.grouped("g", "g" + i, 9))
+                .mapToObj(i -> grouped("g", "g" + i, 9))
                 .toArray(EncodedMessage[]::new));
         try (StoreTransaction claiming = store.transaction("test")) {
             assertThat(texts(claiming.claim(head(1).by(other)))).containsExactly("g0");
@@ -327,8 +327,8 @@ class PostgresPlansTest extends StoreFixture {
         Connection open = transaction.connection();
         Reads messages = new Reads(transaction, "message");
         Reads delayed = new Reads(transaction, "delayed_message");
-        Leases leases = store.opened().leases();
-        List<StoredMessage> claimed = store.opened().claims().claimAny(open, head(4)).stream()
+        Leases leases = opened().leases();
+        List<StoredMessage> claimed = opened().claims().claimAny(open, head(4)).stream()
                 .map(message -> message.leased(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                 .toList();
         List<UUID> tokens =

@@ -3,7 +3,7 @@ package org.readpast.jms.store.jdbc;
 import org.junit.jupiter.api.Test;
 
 /** Presence and arrivals on PostgreSQL. */
-class PostgresPresenceTest extends PresenceContract {
+class PostgresPresenceTest extends SqlPresenceContract {
 
     PostgresPresenceTest() {
         super(TestDatabase.POSTGRESQL);

@@ -44,7 +44,7 @@ class PostgresRolesTest extends StoreFixture {
     void createRolesAndUsers() throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(store.opened().statements().files().schemaScript("roles.sql"));
+            statement.execute(opened().statements().files().schemaScript("roles.sql"));
             for (String right : List.of("send", "receive", "observe")) {
                 statement.execute("CREATE ROLE " + user(right) + " LOGIN IN ROLE readpast_" + right);
             }
@@ -171,7 +171,7 @@ class PostgresRolesTest extends StoreFixture {
 
     @Test
     void receiver_may_take_groups_and_give_them_up() throws Exception {
-        sendTogether(GroupsContract.grouped("g", "a"), GroupsContract.grouped("h", "b"));
+        sendTogether(grouped("g", "a"), grouped("h", "b"));
         try (JdbcMessageStore receiver = open("receive");
                 Presence presence = receiver.register();
                 StoreTransaction transaction = receiver.transaction("test")) {

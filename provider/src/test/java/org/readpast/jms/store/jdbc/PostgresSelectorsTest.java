@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc;
 
+import org.readpast.jms.store.contract.SelectorsContract;
+
 /** Selectors on PostgreSQL. */
 class PostgresSelectorsTest extends SelectorsContract {
 
     PostgresSelectorsTest() {
-        super(TestDatabase.POSTGRESQL);
+        super(new SqlTables(TestDatabase.POSTGRESQL));
     }
 }

@@ -144,8 +144,8 @@ class PostgresStartupChecksTest extends StartupChecksContract {
                                             database.url() + "?options=-c%20synchronous_commit=off",
                                             "checks_stranger",
                                             "any"),
-                                    store.opened().statements(),
-                                    store.opened().dialect().startupChecks(),
+                                    opened().statements(),
+                                    opened().dialect().startupChecks(),
                                     NEVER)
                             .warnings())
                     .containsExactly(StartupWarning.SYNCHRONOUS_COMMIT.warning("off"));

@@ -1,7 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 /** Suspect messages on PostgreSQL. */
-class PostgresSuspectsTest extends SuspectsContract {
+class PostgresSuspectsTest extends SqlSuspectsContract {
 
     PostgresSuspectsTest() {
         super(TestDatabase.POSTGRESQL);

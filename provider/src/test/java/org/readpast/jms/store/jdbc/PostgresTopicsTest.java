@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.SubscriptionRequest;
 
 /** Topics and subscriptions on PostgreSQL. */
-class PostgresTopicsTest extends TopicsContract {
+class PostgresTopicsTest extends SqlTopicsContract {
 
     PostgresTopicsTest() {
         super(TestDatabase.POSTGRESQL);
@@ -21,7 +21,7 @@ class PostgresTopicsTest extends TopicsContract {
         SubscriptionRequest request = unshared();
         int one = subscribe(here, request);
         publish("a");
-        try (Connection holder = database.connect()) {
+        try (Connection holder = tables.database.connect()) {
             holder.setAutoCommit(false);
             sql(holder, "LOCK TABLE readpast.delayed_message IN EXCLUSIVE MODE");
             CompletableFuture<Void> end = CompletableFuture.runAsync(() -> unchecked(() -> {

@@ -1,7 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 /** Subscriptions with wildcards on PostgreSQL. */
-class PostgresWildcardsTest extends WildcardsContract {
+class PostgresWildcardsTest extends SqlWildcardsContract {
 
     PostgresWildcardsTest() {
         super(TestDatabase.POSTGRESQL);

@@ -55,7 +55,7 @@ abstract class PresenceLockContract extends StoreFixture {
     @Test
     void lock_is_free_when_the_instance_could_not_be_removed() throws Exception {
         Presence presence = pooled.register();
-        fail(store.opened().statements().files().statement("remove_presence").text());
+        fail(opened().statements().files().statement("remove_presence").text());
 
         presence.close();
 
@@ -103,7 +103,7 @@ abstract class PresenceLockContract extends StoreFixture {
             boolean there = !sql("SELECT instance FROM readpast.presence WHERE instance = ?", presence.instance())
                     .isEmpty();
             if (there || database != TestDatabase.H2) {
-                assertThat(store.opened().dialect().parts().presenceLock().probe(other, presence.instance()))
+                assertThat(opened().dialect().parts().presenceLock().probe(other, presence.instance()))
                         .isTrue();
             }
             other.rollback();

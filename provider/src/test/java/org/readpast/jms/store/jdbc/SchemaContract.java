@@ -77,8 +77,7 @@ abstract class SchemaContract extends StoreFixture {
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.SCHEMA_VERSION))
                     .hasMessageContaining("002-views.sql");
         } finally {
-            for (String script :
-                    store.opened().dialect().parts().schemaScripts().names()) {
+            for (String script : opened().dialect().parts().schemaScripts().names()) {
                 int version = SchemaInstaller.versionOf(script);
                 if (version >= 2) {
                     sql("INSERT INTO readpast.schema_version (version, script) VALUES (" + version + ", 'put back')");
@@ -111,7 +110,7 @@ abstract class SchemaContract extends StoreFixture {
         try (Connection connection = database.connect()) {
             for (String name : SqlFilesTest.statements(database)) {
                 try {
-                    prepare(connection, store.opened().statements().files().statement(name));
+                    prepare(connection, opened().statements().files().statement(name));
                 } catch (SQLException e) {
                     failed.add(name + ": " + e.getMessage());
                 }
@@ -126,7 +125,7 @@ abstract class SchemaContract extends StoreFixture {
             assertThat(scripts.map(file -> file.getFileName().toString())
                             .filter(name -> Character.isDigit(name.charAt(0)))
                             .sorted())
-                    .isEqualTo(store.opened().dialect().parts().schemaScripts().names());
+                    .isEqualTo(opened().dialect().parts().schemaScripts().names());
         }
     }
 

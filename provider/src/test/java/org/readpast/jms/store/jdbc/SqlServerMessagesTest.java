@@ -8,7 +8,7 @@ import org.readpast.jms.store.StoreException;
 
 /** Messages on SQL Server, where one is given. */
 @OnSqlServer
-class SqlServerMessagesTest extends MessagesContract {
+class SqlServerMessagesTest extends SqlMessagesContract {
 
     SqlServerMessagesTest() {
         super(TestDatabase.SQL_SERVER);

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Test;
 
 /** Presence and arrivals on SQL Server, where one is given. */
 @OnSqlServer
-class SqlServerPresenceTest extends PresenceContract {
+class SqlServerPresenceTest extends SqlPresenceContract {
 
     SqlServerPresenceTest() {
         super(TestDatabase.SQL_SERVER);

@@ -47,10 +47,10 @@ class SqlServerSchemaTest extends SchemaContract {
         connection.setAutoCommit(false);
         String before = LOCKS_TO_RELEASE.get(script.name());
         if (before != null) {
-            prepare(connection, store.opened().statements().files().statement(before));
+            prepare(connection, opened().statements().files().statement(before));
         }
         if (script.name().equals("roll_back_to_savepoint")) {
-            store.opened().dialect().savepoint().set(connection);
+            opened().dialect().savepoint().set(connection);
         }
         if (LITERAL.contains(script.name())) {
             runAsBatch(connection, script);
@@ -117,7 +117,7 @@ class SqlServerSchemaTest extends SchemaContract {
     @Test
     void roles_script_can_be_run_and_run_again() throws SQLException {
         try (Connection connection = database.connect()) {
-            Dialect dialect = store.opened().dialect();
+            Dialect dialect = opened().dialect();
             dialect.parts()
                     .schemaScripts()
                     .run(connection, dialect.statements().files().schemaScript("roles.sql"));
@@ -134,7 +134,7 @@ class SqlServerSchemaTest extends SchemaContract {
     void procedures_script_can_be_run_again() throws SQLException {
         List<String> before = procedures();
         try (Connection connection = database.connect()) {
-            Dialect dialect = store.opened().dialect();
+            Dialect dialect = opened().dialect();
             dialect.parts()
                     .schemaScripts()
                     .run(connection, dialect.statements().files().schemaScript("003-procedures.sql"));

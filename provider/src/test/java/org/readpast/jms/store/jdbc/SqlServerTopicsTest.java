@@ -2,7 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 /** Topics and subscriptions on SQL Server, where one is given. */
 @OnSqlServer
-class SqlServerTopicsTest extends TopicsContract {
+class SqlServerTopicsTest extends SqlTopicsContract {
 
     SqlServerTopicsTest() {
         super(TestDatabase.SQL_SERVER);

@@ -24,8 +24,8 @@ abstract class StartupChecksContract extends StoreFixture {
     List<String> warnings(String jdbcUrl, long oldMillis) {
         return new StartupChecks(
                         Connections.ofUrl(jdbcUrl, database.user(), database.password()),
-                        store.opened().statements(),
-                        store.opened().dialect().startupChecks(),
+                        opened().statements(),
+                        opened().dialect().startupChecks(),
                         oldMillis)
                 .warnings();
     }
@@ -38,7 +38,7 @@ abstract class StartupChecksContract extends StoreFixture {
 
     @Test
     void every_finding_of_the_statements_has_its_words() {
-        Dialect dialect = store.opened().dialect();
+        Dialect dialect = opened().dialect();
         for (String check : dialect.startupChecks()) {
             Matcher finding = Pattern.compile("SELECT (?:DISTINCT )?N?'([A-Z_]+)'")
                     .matcher(dialect.statements().files().statement(check).text());
@@ -54,7 +54,7 @@ abstract class StartupChecksContract extends StoreFixture {
 
     @Test
     void database_that_cannot_be_reached_is_no_error_of_the_checks() {
-        Dialect dialect = store.opened().dialect();
+        Dialect dialect = opened().dialect();
 
         assertThat(new StartupChecks(
                                 Connections.ofUrl("jdbc:h2:tcp://localhost:1/none", "sa", ""),

@@ -1,4 +1,4 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import org.readpast.jms.store.StoreTransaction;
  * What a database finds by a selector is what the selector's tree says of each message, in the order of the queue: whatever
  * part of the selector went down into SQL, and however the database compares text. Held against random messages and selectors.
  */
-abstract class SelectorsContract extends StoreFixture {
+public abstract class SelectorsContract extends StoreContract {
 
     private static final int EXAMPLES = 200;
     private static final int MESSAGES = 8;
@@ -38,8 +38,8 @@ abstract class SelectorsContract extends StoreFixture {
     private final Gen<List<String>> selectorLists =
             Choices.of(choices -> choices.listOf(SELECTORS, each -> RandomSelectors.condition(each, 3)));
 
-    SelectorsContract(TestDatabase database) {
-        super(database);
+    protected SelectorsContract(Tables tables) {
+        super(tables);
     }
 
     @Test

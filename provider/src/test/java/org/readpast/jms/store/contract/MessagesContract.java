@@ -1,12 +1,10 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,7 +27,6 @@ import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -41,11 +38,11 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.row.SelectorValues;
 
-/** What every database must do with messages. */
-abstract class MessagesContract extends StoreFixture {
+/** What every store must do with messages. */
+public abstract class MessagesContract extends StoreContract {
 
-    MessagesContract(TestDatabase database) {
-        super(database);
+    protected MessagesContract(Tables tables) {
+        super(tables);
     }
 
     // Content
@@ -178,17 +175,6 @@ abstract class MessagesContract extends StoreFixture {
         transaction.commit(acknowledging(List.of(claimed)), null);
     }
 
-    @Test
-    void text_bodies_can_be_read_in_sql() throws StoreException, SQLException {
-        sendTogether(message("readable 🚀"), message("not \0 readable"));
-
-        assertThat(sql(
-                        "SELECT body_text FROM readpast.message_text WHERE destination_id = ? ORDER BY message_id",
-                        queue))
-                .hasSize(2)
-                .startsWith("readable 🚀");
-    }
-
     // Claiming
 
     @Test
@@ -229,7 +215,7 @@ abstract class MessagesContract extends StoreFixture {
         assertThat(transaction.claim(head(1))).isEmpty();
 
         assertThat(transaction.isOpen()).isFalse();
-        assertThat(activeConnections(store)).isZero();
+        assertThat(tables().transactionsAtWork(store)).isZero();
     }
 
     @Test
@@ -303,7 +289,7 @@ abstract class MessagesContract extends StoreFixture {
         assertThat(transaction.commit(acknowledging(claimed), head(1))).isEmpty();
 
         assertThat(transaction.isOpen()).isFalse();
-        assertThat(activeConnections(store)).isZero();
+        assertThat(tables().transactionsAtWork(store)).isZero();
     }
 
     @Test
@@ -380,7 +366,7 @@ abstract class MessagesContract extends StoreFixture {
 
         assertThat(twice).isEmpty();
         assertThat(consumed).hasSize(count);
-        assertThat(countMessages()).isZero();
+        assertThat(tables().messages(queue)).isEmpty();
     }
 
     /** Consumes until the table is empty, rolling back each fifth batch after it was claimed. */
@@ -393,7 +379,7 @@ abstract class MessagesContract extends StoreFixture {
                     claimed = transaction.claim(head(batch));
                 }
                 if (claimed.isEmpty()) {
-                    if (countMessages() == 0) {
+                    if (tables().messages(queue).size() == 0) {
                         return;
                     }
                 } else if (++turn % 5 == 0) {
@@ -413,7 +399,7 @@ abstract class MessagesContract extends StoreFixture {
     // Time
 
     @Test
-    void expired_message_is_neither_claimed_nor_browsed_and_is_purged() throws StoreException, SQLException {
+    void expired_message_is_neither_claimed_nor_browsed_and_is_purged() throws Exception {
         long longAgo = System.nanoTime() - 10_000_000_000L;
         store.insert(List.of(new NewMessage(queue, message("expired"), 5_000, 0, longAgo)));
         store.insert(List.of(to(message("alive"), 60_000, 0)));
@@ -424,7 +410,7 @@ abstract class MessagesContract extends StoreFixture {
         assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isEqualTo(1);
         assertThat(store.queuesWithExpired()).doesNotContainKey(queue);
 
-        assertThat(countMessages()).isEqualTo(2);
+        assertThat(tables().messages(queue)).hasSize(2);
         assertThat(texts(drain())).containsExactly("alive", "for ever");
     }
 
@@ -451,7 +437,7 @@ abstract class MessagesContract extends StoreFixture {
         assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isZero();
 
         holder.commit(acknowledging(claimed), null);
-        assertThat(countMessages()).isZero();
+        assertThat(tables().messages(queue)).isEmpty();
     }
 
     @Test
@@ -464,7 +450,7 @@ abstract class MessagesContract extends StoreFixture {
         await().untilAsserted(() -> assertThat(store.moveDue(10)).contains(queue));
         assertThat(texts(drain())).containsExactly("soon");
         assertThat(store.millisUntilNextDue()).isBetween(30_000L, 60_000L);
-        sql("DELETE FROM readpast.delayed_message");
+        tables().clearDelayed();
         assertThat(store.millisUntilNextDue()).isEqualTo(-1);
     }
 
@@ -553,10 +539,6 @@ abstract class MessagesContract extends StoreFixture {
         transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
-        assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))
-                .containsExactly("1");
-        assertThat(sql("SELECT depth FROM readpast.queue_overview WHERE name = ?", "DLQ " + queueName))
-                .containsExactly("1");
         assertThat(drain()).isEmpty();
         StoredMessage dead = drain(graveyard).get(0);
         assertThat(dead.deliveryCount()).isZero();
@@ -783,73 +765,5 @@ abstract class MessagesContract extends StoreFixture {
                     .isEqualTo(expected);
             transaction.rollback();
         }
-    }
-
-    // The application's transaction
-
-    @Test
-    void joined_transaction_commits_or_vanishes_with_the_application() throws Exception {
-        send("a");
-        try (Connection application = database.connect()) {
-            application.setAutoCommit(false);
-            StoreTransaction joined = store.join(source(application), "test");
-            for (boolean commits : new boolean[] {false, true}) {
-                List<StoredMessage> claimed = joined.claim(head(1));
-                assertThat(texts(claimed)).containsExactly("a");
-                joined.insert(List.of(to(message("b"))));
-                joined.acknowledge(claims(claimed));
-                if (commits) {
-                    application.commit();
-                } else {
-                    application.rollback();
-                }
-            }
-        }
-        assertThat(texts(drain())).containsExactly("b");
-    }
-
-    @Test
-    void claim_on_a_connection_in_autocommit_mode_is_refused() throws Exception {
-        send("a");
-        try (Connection application = database.connect()) {
-            StoreTransaction joined = store.join(source(application), "test");
-
-            assertThatThrownBy(() -> joined.claim(head(1)))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("autocommit");
-            assertThat(store.currentTransaction(source(application))).isNull();
-        }
-    }
-
-    @Test
-    void transaction_of_the_application_is_told_from_the_next_one() throws Exception {
-        send("a");
-        try (Connection application = database.connect()) {
-            application.setAutoCommit(false);
-            StoreTransaction joined = store.join(source(application), "test");
-            joined.claim(head(1));
-            String first = store.currentTransaction(source(application));
-            String same = store.currentTransaction(source(application));
-            application.rollback();
-            joined.claim(head(1));
-            String second = store.currentTransaction(source(application));
-            application.rollback();
-
-            assertThat(first).isNotNull().isEqualTo(same).isNotEqualTo(second);
-        }
-    }
-
-    static ConnectionSource source(Connection connection) {
-        return new ConnectionSource() {
-            @Override
-            public Connection get() {
-                return connection;
-            }
-
-            @Override
-            public void giveBack(Connection given) {
-                assertThat(given).isSameAs(connection);
-            }
-        };
     }
 }

@@ -1,4 +1,4 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,17 +27,16 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.SubscriptionRequest;
-import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
-/** What every database must do about messages that may have been in delivery when a JVM died. */
-abstract class SuspectsContract extends StoreFixture {
+/** What every store must do about messages that may have been in delivery when a JVM died. */
+public abstract class SuspectsContract extends StoreContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<Presence> present = new ArrayList<>();
 
-    SuspectsContract(TestDatabase database) {
-        super(database);
+    protected SuspectsContract(Tables tables) {
+        super(tables);
     }
 
     @AfterEach
@@ -49,23 +48,23 @@ abstract class SuspectsContract extends StoreFixture {
         }
         present.clear();
         store.sweepSuspects();
-        assertThat(sql("SELECT destination_id FROM readpast.suspect_mark")).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+        assertThat(tables().suspectMarks()).isEmpty();
+        assertThat(tables().countedDeliveries()).isEmpty();
     }
 
-    private Presence register() throws StoreException {
+    protected Presence register() throws StoreException {
         Presence presence = store.register();
         present.add(presence);
         return presence;
     }
 
     /** What a killed JVM does to its lock. The row stays, as others have yet to remove it. */
-    private static void kill(Presence presence) throws Exception {
-        ((JdbcPresence) presence).breakConnection();
+    private void kill(Presence presence) throws Exception {
+        tables().kill(presence);
     }
 
     /** A JVM that consumed from the queue dies, and another one appears. */
-    private Presence nextLife(Presence before) throws Exception {
+    protected Presence nextLife(Presence before) throws Exception {
         before.consumes(queue);
         kill(before);
         // The server may take a moment to notice.
@@ -77,11 +76,7 @@ abstract class SuspectsContract extends StoreFixture {
     }
 
     private boolean isConsumedBy(Presence presence) throws Exception {
-        return !sql(
-                        "SELECT instance FROM readpast.consumed_destination WHERE instance = ? AND destination_id = ?",
-                        presence.instance(),
-                        queue)
-                .isEmpty();
+        return tables().consumed(presence.instance()).contains(String.valueOf(queue));
     }
 
     private List<Boolean> suspicions(StoreTransaction transaction) throws StoreException {
@@ -104,7 +99,7 @@ abstract class SuspectsContract extends StoreFixture {
 
     @Test
     void claims_of_every_kind_see_the_suspicion() throws Exception {
-        sendTogether(GroupsContract.grouped("g", "a"), GroupsContract.grouped("g", "b"), message("c"));
+        sendTogether(grouped("g", "a"), grouped("g", "b"), message("c"));
         Presence presence = nextLife(register());
         send("d");
 
@@ -183,8 +178,7 @@ abstract class SuspectsContract extends StoreFixture {
             return !isConsumedBy(before);
         });
 
-        assertThat(sql("SELECT up_to FROM readpast.suspect_mark WHERE instance = ?", before.instance()))
-                .hasSize(1);
+        assertThat(tables().suspectMarks()).containsOnlyOnce(before.instance());
         assertThat(suspicions(transaction())).containsExactly(true);
     }
 
@@ -255,8 +249,8 @@ abstract class SuspectsContract extends StoreFixture {
         transaction.endDeliveries(List.of(begun.key()));
         transaction.commit(acknowledging(List.of(begun)), null);
 
-        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
-        assertThat(countMessages()).isZero();
+        assertThat(tables().countedDeliveries()).isEmpty();
+        assertThat(tables().messages(queue)).isEmpty();
     }
 
     /** Begins a delivery whose transaction is lost, and returns how many were counted before. */
@@ -281,9 +275,7 @@ abstract class SuspectsContract extends StoreFixture {
             transaction.commit(Settlement.NOTHING, null);
         }
 
-        assertThat(sql("SELECT delivery_count FROM readpast.message WHERE destination_id = ?", queue))
-                .containsExactly("3");
-        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
+        assertThat(tables().countedDeliveries()).isEmpty();
         StoreTransaction next = transaction();
         assertThat(next.beginDelivery(next.claim(head(1)).get(0)).deliveryCount())
                 .isEqualTo(3);
@@ -298,27 +290,7 @@ abstract class SuspectsContract extends StoreFixture {
         assertThat(transaction.beginDelivery(claimed)).isSameAs(claimed);
         transaction.endDeliveries(List.of());
 
-        assertThat(sql("SELECT message_id FROM readpast.suspect_delivery")).isEmpty();
-    }
-
-    @Test
-    void delivery_in_the_applications_transaction_is_counted_outside_of_it() throws Exception {
-        send("a");
-        nextLife(register());
-        try (java.sql.Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
-            for (int before = 0; before < 2; before++) {
-                try (StoreTransaction joined = store.join(source(connection), "test")) {
-                    StoredMessage begun =
-                            joined.beginDelivery(joined.claim(head(1)).get(0));
-                    assertThat(begun.deliveryCount()).isEqualTo(before);
-                    joined.endDeliveries(List.of(begun.key()));
-                    joined.acknowledge(List.of(begun.claim()));
-                }
-                connection.rollback();
-            }
-        }
-        assertThat(sql("SELECT deliveries FROM readpast.suspect_delivery")).containsExactly("2");
+        assertThat(tables().countedDeliveries()).isEmpty();
     }
 
     @Test
@@ -329,7 +301,9 @@ abstract class SuspectsContract extends StoreFixture {
         deliverAndDie();
 
         assertThat(store.sweepSuspects()).isZero();
-        sql("DELETE FROM readpast.message WHERE destination_id = ? AND jms_message_id = 'ID:a'", queue);
+        try (StoreTransaction transaction = store.transaction("test")) {
+            transaction.commit(acknowledging(transaction.claim(head(1))), null);
+        }
         assertThat(store.sweepSuspects()).isEqualTo(2);
         assertThat(suspicions(transaction())).containsExactly(false);
     }
@@ -343,8 +317,7 @@ abstract class SuspectsContract extends StoreFixture {
 
         store.sweepSuspects();
 
-        assertThat(sql("SELECT instance FROM readpast.suspect_mark WHERE destination_id = ?", queue))
-                .containsExactly(second.instance());
+        assertThat(tables().suspectMarks()).containsExactly(second.instance());
         assertThat(suspicions(transaction())).containsExactly(true, true);
     }
 
@@ -369,9 +342,6 @@ abstract class SuspectsContract extends StoreFixture {
             sessions.shutdown();
         }
 
-        assertThat(sql(
-                        "SELECT destination_id FROM readpast.consumed_destination WHERE instance = ?",
-                        presence.instance()))
-                .hasSize(20);
+        assertThat(tables().consumed(presence.instance())).hasSize(20);
     }
 }

@@ -1,12 +1,10 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -28,26 +26,25 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.acknowledge.Leases;
 
-/** What claims by lease do, on whichever database. */
-public abstract class LeasesContract extends StoreFixture {
+/** What claims by lease do, in whichever store. */
+public abstract class LeasesContract extends StoreContract {
 
     private static final int LONG = 600;
 
     /** Another one for each test: what others have left leased is not its own. */
-    private String worker;
+    protected String worker;
 
     @BeforeEach
     void anotherWorker() {
         worker = UUID.randomUUID().toString();
     }
 
-    public LeasesContract(TestDatabase database) {
-        super(database);
+    protected LeasesContract(Tables tables) {
+        super(tables);
     }
 
-    private ClaimRequest leased(int max) {
+    protected ClaimRequest leased(int max) {
         return leased(max, LONG);
     }
 
@@ -55,16 +52,10 @@ public abstract class LeasesContract extends StoreFixture {
         return head(max).onLease(new LeaseTerms(worker, seconds));
     }
 
-    private List<String> column(String column) throws SQLException {
-        return sql(
-                "SELECT " + column + " FROM readpast.delayed_message WHERE destination_id = ? ORDER BY message_id",
-                queue);
-    }
-
     private void awaitMoved() {
         await().atMost(20, SECONDS).until(() -> {
             store.moveDue(100);
-            return column("message_id").isEmpty();
+            return tables().delayed(queue).isEmpty();
         });
     }
 
@@ -76,11 +67,7 @@ public abstract class LeasesContract extends StoreFixture {
 
         assertThat(texts(claimed)).containsExactly("a", "b");
         assertThat(claimed).extracting(StoredMessage::deliveryCount).containsOnly(0);
-        assertThat(activeConnections(store)).isZero();
-        assertThat(column("worker")).containsExactly(worker, worker);
-        assertThat(column("delivery_count")).containsExactly("1", "1");
-        assertThat(sql("SELECT attempt FROM readpast.claimed_message WHERE name = ?", queueName))
-                .containsExactly("1", "1");
+        assertThat(tables().transactionsAtWork(store)).isZero();
         assertThat(texts(drain())).containsExactly("c");
     }
 
@@ -94,7 +81,7 @@ public abstract class LeasesContract extends StoreFixture {
         List<Claim> claims = claims(claimed);
         transaction.commit(new Settlement(List.of(), claims.subList(0, 2), claims.subList(2, 3)), null);
 
-        assertThat(column("message_id")).isEmpty();
+        assertThat(tables().delayed(queue)).isEmpty();
         List<StoredMessage> left = drain();
         assertThat(texts(left)).containsExactly("c");
         assertThat(left.get(0).deliveryCount()).isZero();
@@ -108,7 +95,7 @@ public abstract class LeasesContract extends StoreFixture {
         List<StoredMessage> first = transaction.claim(leased(1));
 
         assertThat(texts(transaction.commit(acknowledging(first), leased(1)))).containsExactly("b");
-        assertThat(activeConnections(store)).isZero();
+        assertThat(tables().transactionsAtWork(store)).isZero();
     }
 
     @Test
@@ -141,7 +128,7 @@ public abstract class LeasesContract extends StoreFixture {
         send("a");
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(leased(1));
-        sql("DELETE FROM readpast.delayed_message WHERE destination_id = ?", queue);
+        tables().clearDelayed();
 
         assertThatThrownBy(() -> transaction.commit(acknowledging(claimed), null))
                 .hasMessageContaining("was ended before its time");
@@ -177,15 +164,9 @@ public abstract class LeasesContract extends StoreFixture {
         List<StoredMessage> available = drain();
         assertThat(texts(available)).containsExactly("at once", "undelivered");
         assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);
-        assertThat(sql(
-                        "SELECT delivery_count FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NULL",
-                        queue))
-                .containsExactly("1");
+        assertThat(tables().delayed(queue)).containsExactly("ID:later", "ID:kept");
         transaction.commit(Settlement.acknowledgement(claimed.subList(4, 5)), null);
-        assertThat(sql(
-                        "SELECT message_id FROM readpast.delayed_message WHERE destination_id = ? AND claim_token IS NOT NULL",
-                        queue))
-                .isEmpty();
+        assertThat(tables().delayed(queue)).containsExactly("ID:later");
     }
 
     @Test
@@ -213,7 +194,7 @@ public abstract class LeasesContract extends StoreFixture {
                 null);
 
         assertThat(drain()).isEmpty();
-        assertThat(column("message_id")).isEmpty();
+        assertThat(tables().delayed(queue)).isEmpty();
     }
 
     @Test
@@ -228,7 +209,7 @@ public abstract class LeasesContract extends StoreFixture {
         transaction.commit(acknowledging(claimed), null);
 
         assertThat(drain()).isEmpty();
-        assertThat(column("message_id")).isEmpty();
+        assertThat(tables().delayed(queue)).isEmpty();
     }
 
     @Test
@@ -251,7 +232,7 @@ public abstract class LeasesContract extends StoreFixture {
 
         assertThat(claimed.lacksBody()).isTrue();
         assertThat(transaction.complete(claimed).message().body()).isEqualTo(new Body.Text(large));
-        assertThat(activeConnections(store)).isZero();
+        assertThat(tables().transactionsAtWork(store)).isZero();
         transaction.commit(acknowledging(List.of(claimed)), null);
     }
 
@@ -264,24 +245,6 @@ public abstract class LeasesContract extends StoreFixture {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("'consumer.leaseSeconds' to 0");
         assertThat(texts(drain())).containsExactly("a");
-    }
-
-    @Test
-    void leases_of_a_dead_instance_end_with_it_and_count() throws Exception {
-        send("a", "b");
-        try (Connection database = this.database.connect()) {
-            Leases leases = store.opened().leases();
-            StoreTransaction transaction = transaction();
-            transaction.claim(leased(1));
-            database.setAutoCommit(false);
-            leases.endAll(database, "somebody else");
-            leases.endAll(database, worker);
-            database.commit();
-        }
-        assertThat(store.moveDue(10)).containsExactly(queue);
-        List<StoredMessage> available = drain();
-        assertThat(texts(available)).containsExactly("a", "b");
-        assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);
     }
 
     @Test
@@ -301,10 +264,8 @@ public abstract class LeasesContract extends StoreFixture {
             transaction.commit(new Settlement(List.of(), claims.subList(0, 1), claims.subList(1, 2)), null);
 
             store.sweepDropped();
-            assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", temporary))
-                    .isEmpty();
-            assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", temporary))
-                    .isEmpty();
+            assertThat(tables().messages(temporary)).isEmpty();
+            assertThat(tables().delayed(temporary)).isEmpty();
         } finally {
             presence.close();
         }
@@ -319,6 +280,6 @@ public abstract class LeasesContract extends StoreFixture {
         store.removeExpired(queue, OptionalInt.empty(), 10);
 
         transaction.commit(acknowledging(claimed), null);
-        assertThat(column("message_id")).isEmpty();
+        assertThat(tables().delayed(queue)).isEmpty();
     }
 }

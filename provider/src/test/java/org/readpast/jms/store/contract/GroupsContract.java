@@ -1,9 +1,8 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,18 +31,17 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
-/** What every database must do so that a group of messages has one consumer at a time, wherever that is. */
-abstract class GroupsContract extends StoreFixture {
+/** What every store must do so that a group of messages has one consumer at a time, wherever that is. */
+public abstract class GroupsContract extends StoreContract {
 
     private Presence here;
     private Presence there;
     private GroupHolder ann;
     private GroupHolder bob;
 
-    GroupsContract(TestDatabase database) {
-        super(database);
+    protected GroupsContract(Tables tables) {
+        super(tables);
     }
 
     @BeforeEach
@@ -60,30 +58,7 @@ abstract class GroupsContract extends StoreFixture {
         here.close();
         there.close();
         here.releaseOrphanedGroups();
-        assertThat(sql("SELECT group_id FROM readpast.message_group")).isEmpty();
-    }
-
-    static EncodedMessage grouped(String group, String text) {
-        return grouped(group, text, 4);
-    }
-
-    static EncodedMessage grouped(String group, String text, int priority) {
-        EncodedMessage m = message(text, priority, null, null);
-        return new EncodedMessage(
-                m.messageId(),
-                m.destination(),
-                m.replyTo(),
-                m.correlationId(),
-                m.type(),
-                m.deliveryMode(),
-                m.priority(),
-                m.timestamp(),
-                m.expiration(),
-                m.deliveryTime(),
-                group,
-                m.properties(),
-                m.kind(),
-                m.body());
+        assertThat(tables().groupHolders()).isEmpty();
     }
 
     /** Sends texts, each in the group that its first letter names; digits have none. */
@@ -117,9 +92,8 @@ abstract class GroupsContract extends StoreFixture {
         return all;
     }
 
-    private List<String> groupsOf(GroupHolder holder) throws SQLException {
-        return sql(
-                "SELECT group_id FROM readpast.message_group WHERE consumer = ? ORDER BY group_id", holder.consumer());
+    private List<String> groupsOf(GroupHolder holder) throws Exception {
+        return tables().groups(holder.consumer());
     }
 
     // Who gets what
@@ -356,7 +330,7 @@ abstract class GroupsContract extends StoreFixture {
         sendGrouped("a1", "a2");
         assertThat(claimed(transaction(), ann, 1)).containsExactly("a1");
         nothingIsLeftBehind();
-        ((JdbcPresence) here).breakConnection();
+        tables().kill(here);
 
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
@@ -386,7 +360,7 @@ abstract class GroupsContract extends StoreFixture {
         sendGrouped("a1", "a2");
         assertThat(claimed(transaction(), ann, 1)).containsExactly("a1");
         nothingIsLeftBehind();
-        ((JdbcPresence) here).breakConnection();
+        tables().kill(here);
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
         assertThat(claimed(transaction(), bob, 1)).containsExactly("a1");
@@ -556,8 +530,7 @@ abstract class GroupsContract extends StoreFixture {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(sql("SELECT consumer FROM readpast.message_group WHERE group_id = 'a'"))
-                .hasSize(1);
+        assertThat(tables().groupHolders()).hasSize(1);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,16 +18,15 @@ import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
-import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
-/** What every database must do to let JVMs know of each other. */
-abstract class PresenceContract extends StoreFixture {
+/** What every store must do to let JVMs know of each other. */
+public abstract class PresenceContract extends StoreContract {
 
-    private Presence here;
-    private Presence there;
+    protected Presence here;
+    protected Presence there;
 
-    PresenceContract(TestDatabase database) {
-        super(database);
+    protected PresenceContract(Tables tables) {
+        super(tables);
     }
 
     @BeforeEach
@@ -40,13 +39,13 @@ abstract class PresenceContract extends StoreFixture {
     void unregister() throws Exception {
         here.close();
         there.close();
-        assertThat(sql("SELECT instance FROM readpast.presence")).isEmpty();
-        assertThat(sql("SELECT client_id FROM readpast.client_id")).isEmpty();
+        assertThat(tables().instances()).isEmpty();
+        assertThat(tables().clientIds()).isEmpty();
     }
 
     /** What a killed JVM does to its lock. */
-    private static void kill(Presence presence) throws Exception {
-        ((JdbcPresence) presence).breakConnection();
+    private void kill(Presence presence) throws Exception {
+        tables().kill(presence);
     }
 
     @Test
@@ -134,10 +133,8 @@ abstract class PresenceContract extends StoreFixture {
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(store.findDestination(DestinationKind.TEMPORARY_QUEUE, name)).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", temporary))
-                .isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", temporary))
-                .isEmpty();
+        assertThat(tables().messages(temporary)).isEmpty();
+        assertThat(tables().delayed(temporary)).isEmpty();
         assertThat(there.takeClientId("c")).isTrue();
     }
 
@@ -147,31 +144,14 @@ abstract class PresenceContract extends StoreFixture {
         kill(here);
         await().until(() -> {
             there.reapDead();
-            return sql("SELECT instance FROM readpast.presence WHERE missing_since IS NOT NULL")
-                            .size()
-                    == 1;
+            return tables().missingInstances().size() == 1;
         });
 
         comeBack();
 
-        assertThat(sql("SELECT instance FROM readpast.presence WHERE missing_since IS NOT NULL"))
-                .isEmpty();
+        assertThat(tables().missingInstances()).isEmpty();
         assertThat(there.takeClientId("c")).isFalse();
         assertThat(there.reapDead()).isZero();
-    }
-
-    /** For databases on which a row can be removed whose lock is held. */
-    void assertComesBackWhenSomebodyRemovesItsRow() throws Exception {
-        here.takeClientId("c");
-        sql("DELETE FROM readpast.client_id");
-        sql("DELETE FROM readpast.presence WHERE instance = ?", here.instance());
-
-        assertThat(here.refresh()).as("was removed").isTrue();
-
-        assertThat(there.takeClientId("c")).isFalse();
-        there.refresh();
-        assertThat(there.others()).isEqualTo(1);
-        assertThat(here.refresh()).isFalse();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
@@ -22,34 +23,27 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
-import org.readpast.jms.store.jdbc.presence.JdbcPresence;
-import org.readpast.jms.store.jdbc.send.Audience;
-import org.readpast.jms.store.jdbc.send.Audiences;
-import org.readpast.jms.store.jdbc.send.Duplicates;
-import org.readpast.jms.store.jdbc.send.Sends;
-import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /**
- * What every database must do about subscriptions with wildcards. The second store is another JVM's, with a memory of its own;
+ * What every store must do about subscriptions with wildcards. The second store is another JVM's, with a memory of its own;
  * the names of a test's topics begin with a segment of their own.
  */
-abstract class WildcardsContract extends StoreFixture {
+public abstract class WildcardsContract extends StoreContract {
 
     private static final String PUBLISHER = "connection:here";
 
-    private final String own = "own-" + UUID.randomUUID();
-    private JdbcMessageStore otherStore;
-    private Presence here;
-    private Presence there;
+    protected final String own = "own-" + UUID.randomUUID();
+    private MessageStore otherStore;
+    protected Presence here;
+    protected Presence there;
 
-    WildcardsContract(TestDatabase database) {
-        super(database);
+    protected WildcardsContract(Tables tables) {
+        super(tables);
     }
 
     @BeforeEach
     void register() throws StoreException {
-        otherStore = new JdbcMessageStore(database.connections(), options);
-        otherStore.open();
+        otherStore = tables().open();
         here = store.register();
         there = otherStore.register();
     }
@@ -62,8 +56,7 @@ abstract class WildcardsContract extends StoreFixture {
         here.close();
         there.close();
         otherStore.close();
-        assertThat(sql("SELECT destination_id FROM readpast.subscription WHERE topic_id = 0"))
-                .isEmpty();
+        assertThat(tables().nondurableSubscriptions()).isEmpty();
     }
 
     // Who gets what
@@ -118,8 +111,7 @@ abstract class WildcardsContract extends StoreFixture {
                 topic(store, "a"), message("later"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
 
         assertThat(drain(one)).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
-                .hasSize(1);
+        assertThat(tables().delayed(one)).hasSize(1);
     }
 
     // Publishers whose memory is out of date
@@ -137,8 +129,7 @@ abstract class WildcardsContract extends StoreFixture {
         there.endConsumer(one, request.consumer());
         assertThat(publish(store, topic, "4")).isEmpty();
         assertThat(publish(store, "b", "5")).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
     }
 
     @Test
@@ -160,42 +151,6 @@ abstract class WildcardsContract extends StoreFixture {
 
         assertThat(texts(drain(one))).containsExactly("2", "3", "4", "5");
         assertThat(texts(drain(two))).containsExactly("5");
-    }
-
-    @Test
-    void publisher_that_read_the_subscriptions_before_one_was_made_reads_them_again() throws Exception {
-        int topic = topic(store, "a");
-        Audiences audiences = new Audiences(store.opened().statements());
-        Sends sends = new Sends(
-                store.opened().dialect().parts().inserts(),
-                audiences,
-                new Duplicates(store.opened().dialect().parts().inserts(), 0));
-        NewMessage late = message(topic, "late");
-        ShortTransactions transactions = store.opened().shortTransactions();
-        Audience before = transactions.run("test", "look-up", connection -> audiences.of(connection, topic));
-        int one = subscribe(there, unshared("*"));
-        transactions.run("test", "publish", connection -> {
-            assertThat(audiences.of(connection, topic)).isSameAs(before);
-            sends.insert(connection, List.of(late));
-            return null;
-        });
-
-        assertThat(late.publication().reached()).containsExactly(one);
-        assertThat(texts(drain(one))).containsExactly("late");
-    }
-
-    @Test
-    void version_counts_changes_of_both_kinds() throws Exception {
-        int topic = topic(store, "a");
-        long before = version(topic);
-        SubscriptionRequest matching = unshared("*");
-        int one = subscribe(there, matching);
-        long between = version(topic);
-        subscribe(there, new SubscriptionRequest(topic, null, null, null, false, false, null, null, consumer()));
-        long after = version(topic);
-        there.endConsumer(one, matching.consumer());
-
-        assertThat(List.of(before, between, after, version(topic))).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
@@ -295,7 +250,7 @@ abstract class WildcardsContract extends StoreFixture {
         int alone = subscribe(here, unshared("*"));
         int durable = subscribe(here, durable("*", "other"));
         assertThat(publish(otherStore, "a", "1")).containsExactlyInAnyOrder(alone, durable);
-        ((JdbcPresence) here).breakConnection();
+        tables().kill(here);
 
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
@@ -303,23 +258,13 @@ abstract class WildcardsContract extends StoreFixture {
         assertThat(publish(otherStore, "a", "2")).containsExactly(durable);
     }
 
-    @Test
-    void overview_shows_the_wildcards_and_not_the_row_that_stands_for_them() throws Exception {
-        int one = subscribe(here, unshared("*"));
-
-        assertThat(sql("SELECT topic FROM readpast.queue_overview WHERE destination_id = ?", one))
-                .containsExactly(own + ".*");
-        assertThat(sql("SELECT name FROM readpast.queue_overview WHERE destination_id = 0"))
-                .isEmpty();
-    }
-
     // Words
 
-    private static String consumer() {
+    protected static String consumer() {
         return UUID.randomUUID().toString();
     }
 
-    private SubscriptionRequest unshared(String pattern) {
+    protected SubscriptionRequest unshared(String pattern) {
         return request(pattern, null, null, false, false, null, null);
     }
 
@@ -347,45 +292,36 @@ abstract class WildcardsContract extends StoreFixture {
                 consumer());
     }
 
-    private static int subscribe(Presence presence, SubscriptionRequest request) throws StoreException {
+    protected static int subscribe(Presence presence, SubscriptionRequest request) throws StoreException {
         SubscriptionAnswer answer = presence.subscribe(request);
         assertThat(answer.outcome()).isEqualTo(Outcome.DONE);
         return answer.destinationId();
     }
 
-    private int topic(JdbcMessageStore of, String name) throws StoreException {
+    protected int topic(MessageStore of, String name) throws StoreException {
         return of.destination(DestinationKind.TOPIC, own + "." + name);
     }
 
-    private static NewMessage message(int topic, String text) {
+    protected static NewMessage message(int topic, String text) {
         return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
     }
 
     /** Publishes, and returns which subscriptions got it. */
-    private Iterable<Integer> publish(JdbcMessageStore by, String topic, String text) throws StoreException {
+    private Iterable<Integer> publish(MessageStore by, String topic, String text) throws StoreException {
         return publish(by, topic(by, topic), text);
     }
 
-    private static Iterable<Integer> publish(JdbcMessageStore by, int topic, String text) throws StoreException {
+    private static Iterable<Integer> publish(MessageStore by, int topic, String text) throws StoreException {
         NewMessage message = message(topic, text);
         by.insert(List.of(message));
         return message.publication().reached();
     }
 
-    private void publishUnchecked(JdbcMessageStore by, String topic, String text) {
+    private void publishUnchecked(MessageStore by, String topic, String text) {
         try {
             publish(by, topic, text);
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private long version(int topic) throws StoreException {
-        return store.opened()
-                .shortTransactions()
-                .run(
-                        "test",
-                        "version",
-                        connection -> new Audiences(store.opened().statements()).version(connection, topic));
     }
 }

@@ -1,9 +1,8 @@
-package org.readpast.jms.store.jdbc;
+package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Publication;
@@ -27,32 +27,30 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
-import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
-/** What every database must do about topics. The second store is another JVM's, with a memory of its own. */
-abstract class TopicsContract extends StoreFixture {
+/** What every store must do about topics. The second store is another JVM's, with a memory of its own. */
+public abstract class TopicsContract extends StoreContract {
 
-    private static final String PUBLISHER = "connection:here";
+    protected static final String PUBLISHER = "connection:here";
 
     /** Of those that are looked at, or removed, at once. */
     private static final int MORE_THAN_A_PAGE = 1_030;
 
     /** What does not wait is done by then. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    protected static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private JdbcMessageStore otherStore;
-    Presence here;
-    Presence there;
-    private int topic;
+    private MessageStore otherStore;
+    protected Presence here;
+    protected Presence there;
+    protected int topic;
 
-    TopicsContract(TestDatabase database) {
-        super(database);
+    protected TopicsContract(Tables tables) {
+        super(tables);
     }
 
     @BeforeEach
     void register() throws StoreException {
-        otherStore = new JdbcMessageStore(database.connections(), options);
-        otherStore.open();
+        otherStore = tables().open();
         here = store.register();
         there = otherStore.register();
         topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
@@ -63,10 +61,8 @@ abstract class TopicsContract extends StoreFixture {
         here.close();
         there.close();
         otherStore.close();
-        assertThat(sql("SELECT destination_id FROM readpast.subscription_consumer"))
-                .isEmpty();
-        assertThat(sql("SELECT destination_id FROM readpast.subscription WHERE durable = 0"))
-                .isEmpty();
+        assertThat(tables().subscribers()).isEmpty();
+        assertThat(tables().nondurableSubscriptions()).isEmpty();
     }
 
     // Publishing
@@ -102,8 +98,8 @@ abstract class TopicsContract extends StoreFixture {
         publish(message("fast", 9, null, null), PUBLISHER);
         publish(message("from elsewhere", 4, null, null), "connection:elsewhere");
 
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id IN (?, ?)", urgent, deaf))
-                .hasSize(2);
+        assertThat(tables().messages(urgent)).hasSize(1);
+        assertThat(tables().messages(deaf)).hasSize(1);
         assertThat(texts(drain(urgent))).containsExactly("fast");
         assertThat(texts(drain(deaf))).containsExactly("from elsewhere");
     }
@@ -120,39 +116,17 @@ abstract class TopicsContract extends StoreFixture {
 
     @Test
     void delayed_message_waits_for_each_subscription() throws Exception {
-        int one = subscribe(here, unshared());
+        SubscriptionRequest request = unshared();
+        int one = subscribe(here, request);
         int two = subscribe(here, unshared());
         store.insert(List.of(
                 new NewMessage(topic, message("later"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
 
         assertThat(drain(one)).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id IN (?, ?)", one, two))
-                .hasSize(2);
-        here.endConsumer(one, consumerOf(one));
+        assertThat(tables().delayed(one)).hasSize(1);
+        assertThat(tables().delayed(two)).hasSize(1);
+        here.endConsumer(one, request.consumer());
     }
-
-    @Test
-    void thousand_subscriptions_get_a_message_in_one_statement() throws Exception {
-        sql(
-                "INSERT INTO readpast.destination (kind, name, owner) SELECT 'S', " + concatenated("'s'", "n")
-                        + ", ? FROM " + numbers(1_000),
-                here.instance());
-        sql(
-                "INSERT INTO readpast.subscription (destination_id, topic_id, durable, shared) "
-                        + "SELECT destination_id, " + topic + ", 0, 0 FROM readpast.destination WHERE owner = ?",
-                here.instance());
-
-        assertThat(publish("a").publication().reached()).hasSize(1_000);
-
-        assertThat(sql("SELECT count(*) FROM readpast.message")).containsExactly("1000");
-        here.close();
-        assertThat(sql("SELECT count(*) FROM readpast.message")).containsExactly("0");
-    }
-
-    /** Rows with the column n from 1. */
-    abstract String numbers(int count);
-
-    abstract String concatenated(String text, String number);
 
     // Publishers whose memory is out of date
 
@@ -168,8 +142,7 @@ abstract class TopicsContract extends StoreFixture {
 
         assertThat(texts(drain(one))).containsExactly("a", "b", "c");
         assertThat(last.publication().reached()).containsExactly(one);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", two))
-                .isEmpty();
+        assertThat(tables().messages(two)).isEmpty();
     }
 
     @Test
@@ -233,78 +206,8 @@ abstract class TopicsContract extends StoreFixture {
 
         assertThat(store.sweepDropped()).isEqualTo(1);
 
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
         assertThat(store.sweepDropped()).isZero();
-    }
-
-    @Test
-    void message_that_comes_back_long_after_its_destination_was_removed_is_swept() throws Exception {
-        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
-        StoreTransaction holder = transaction();
-        assertThat(texts(holder.claim(ClaimRequest.fromHead(gone, 1, null)))).containsExactly("held");
-        here.dropTemporary(gone);
-        sql(
-                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
-                gone);
-
-        store.sweepDropped();
-        holder.rollback();
-        store.sweepDropped();
-
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", gone))
-                .isEmpty();
-        assertThat(sql("SELECT destination_id FROM readpast.dropped_destination WHERE destination_id = ?", gone))
-                .isEmpty();
-    }
-
-    @Test
-    void acknowledgement_that_is_taken_back_long_after_its_destination_was_removed_leaves_nothing() throws Exception {
-        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
-        dropRow(gone);
-        sql(
-                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
-                gone);
-        try (Connection holder = database.connect()) {
-            holder.setAutoCommit(false);
-            sql(holder, "DELETE FROM readpast.message WHERE destination_id = ?", gone);
-            CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> unchecked(store::sweepDropped));
-            assertThat(sweep).succeedsWithin(PATIENCE);
-            holder.rollback();
-        }
-        store.sweepDropped();
-
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", gone))
-                .isEmpty();
-    }
-
-    @Test
-    void messages_that_the_jvm_that_removed_their_destination_did_not_get_to_are_swept() throws Exception {
-        int one = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(
-                new NewMessage(one, message("a"), 0, 0, System.nanoTime()),
-                new NewMessage(one, message("later"), 0, 60_000, System.nanoTime())));
-        dropRow(one);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .hasSize(1);
-
-        assertThat(store.sweepDropped()).isEqualTo(1);
-
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
-                .isEmpty();
-    }
-
-    /** What is left of a removal where the JVM dies after its commit. */
-    private void dropRow(int destinationId) throws StoreException {
-        store.opened().shortTransactions().run("test", "removal", open -> {
-            assertThat(store.opened().destinations().drop(open, here.instance(), destinationId))
-                    .isTrue();
-            return null;
-        });
     }
 
     @Test
@@ -341,8 +244,7 @@ abstract class TopicsContract extends StoreFixture {
 
         assertThat(here.unsubscribe("client", "name").outcome()).isEqualTo(Outcome.DONE);
         assertThat(here.unsubscribe("client", "name").outcome()).isEqualTo(Outcome.UNKNOWN);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
     }
 
     @Test
@@ -378,8 +280,7 @@ abstract class TopicsContract extends StoreFixture {
         there.endConsumer(one, second.consumer());
 
         assertThat(publish("c").publication().reached()).isEmpty();
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
         assertThat(subscribe(here, shared(null, "workers"))).isNotEqualTo(one);
     }
 
@@ -395,8 +296,7 @@ abstract class TopicsContract extends StoreFixture {
         int two = subscribe(there, sharedDurable(null, "changing", "x = 1"));
 
         assertThat(two).isNotEqualTo(one);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
         assertThat(publish("b").publication().reached()).isEmpty();
     }
 
@@ -440,8 +340,7 @@ abstract class TopicsContract extends StoreFixture {
             publish("and more");
             assertThat(texts(drain(first))).containsExactly("kept", "and more");
             here.endConsumer(first, request.consumer());
-            assertThat(sql("SELECT consumer FROM readpast.subscription_consumer"))
-                    .isEmpty();
+            assertThat(tables().subscribers()).isEmpty();
             if (request.durable()) {
                 here.unsubscribe(request.clientId(), request.name());
             }
@@ -473,8 +372,7 @@ abstract class TopicsContract extends StoreFixture {
         here.endConsumer(one, request.consumer());
 
         transaction.commit(acknowledging(claimed), null);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
     }
 
     @Test
@@ -493,14 +391,12 @@ abstract class TopicsContract extends StoreFixture {
         assertThat(last).hasSize(1);
 
         assertThat(unsubscribe("claimed behind many")).isEqualTo(Outcome.UNACKNOWLEDGED);
-        assertThat(sql("SELECT count(*) FROM readpast.message WHERE destination_id = ?", one))
-                .containsExactly(String.valueOf(MORE_THAN_A_PAGE));
+        assertThat(tables().messages(one)).hasSize(MORE_THAN_A_PAGE);
         assertThat(publish("x").publication().reached()).containsExactly(one);
 
         transaction.rollback();
         assertThat(unsubscribe("claimed behind many")).isEqualTo(Outcome.DONE);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id = ?", one))
-                .isEmpty();
+        assertThat(tables().messages(one)).isEmpty();
     }
 
     @Test
@@ -515,37 +411,8 @@ abstract class TopicsContract extends StoreFixture {
 
         here.endConsumer(one, request.consumer());
 
-        assertThat(sql("SELECT count(*) FROM readpast.message WHERE destination_id = ?", one))
-                .containsExactly("1");
+        assertThat(tables().messages(one)).hasSize(1);
         transaction.commit(acknowledging(claimed), null);
-    }
-
-    /** A worker of the application's, or who moves what is due, may have it locked for long. */
-    @Test
-    void removing_a_subscription_waits_for_nobody_who_works_with_its_delayed_messages() throws Exception {
-        SubscriptionRequest request = unshared();
-        int one = subscribe(here, request);
-        store.insert(List.of(
-                new NewMessage(topic, message("held"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER)),
-                new NewMessage(topic, message("free"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
-        try (Connection holder = database.connect()) {
-            holder.setAutoCommit(false);
-            sql(
-                    holder,
-                    "UPDATE readpast.delayed_message SET jms_type = 'x' WHERE destination_id = ? AND jms_message_id = 'ID:held'",
-                    one);
-            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> unchecked(() -> {
-                here.endConsumer(one, request.consumer());
-                return null;
-            }));
-            assertThat(end).succeedsWithin(PATIENCE);
-            holder.rollback();
-        }
-        assertThat(sql("SELECT jms_message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
-                .containsExactly("ID:held");
-        assertThat(store.sweepDropped()).isEqualTo(1);
-        assertThat(sql("SELECT message_id FROM readpast.delayed_message WHERE destination_id = ?", one))
-                .isEmpty();
     }
 
     // Dead instances
@@ -558,21 +425,21 @@ abstract class TopicsContract extends StoreFixture {
         int common = subscribe(here, shared(null, "common"));
         subscribe(there, shared(null, "common"));
         publish("a");
-        ((JdbcPresence) here).breakConnection();
+        tables().kill(here);
 
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(publish("b").publication().reached()).containsExactlyInAnyOrder(durable, common);
-        assertThat(sql("SELECT message_id FROM readpast.message WHERE destination_id IN (?, ?)", alone, shared))
-                .isEmpty();
+        assertThat(tables().messages(alone)).isEmpty();
+        assertThat(tables().messages(shared)).isEmpty();
         assertThat(texts(drain(durable))).containsExactly("a", "b");
     }
 
     @Test
     void dead_instance_does_not_keep_a_durable_subscription_from_others() throws Exception {
         int one = subscribe(here, durable("client", "taken over"));
-        ((JdbcPresence) here).breakConnection();
+        tables().kill(here);
 
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(there.subscribe(durable("client", "taken over")))
@@ -582,7 +449,7 @@ abstract class TopicsContract extends StoreFixture {
     // Words
 
     /** What throws a StoreException, on another thread. */
-    static <T> T unchecked(Callable<T> work) {
+    protected static <T> T unchecked(Callable<T> work) {
         try {
             return work.call();
         } catch (Exception e) {
@@ -594,13 +461,7 @@ abstract class TopicsContract extends StoreFixture {
         return UUID.randomUUID().toString();
     }
 
-    String consumerOf(int subscription) throws Exception {
-        return sql("SELECT name FROM readpast.destination WHERE destination_id = ?", subscription)
-                .get(0)
-                .replace("consumer:", "");
-    }
-
-    SubscriptionRequest unshared() {
+    protected SubscriptionRequest unshared() {
         return selecting(null);
     }
 
@@ -612,7 +473,7 @@ abstract class TopicsContract extends StoreFixture {
         return new SubscriptionRequest(topic, null, clientId, name, true, false, null, null, consumerName());
     }
 
-    SubscriptionRequest shared(String clientId, String name) {
+    protected SubscriptionRequest shared(String clientId, String name) {
         return new SubscriptionRequest(topic, null, clientId, name, false, true, null, null, consumerName());
     }
 
@@ -620,28 +481,28 @@ abstract class TopicsContract extends StoreFixture {
         return new SubscriptionRequest(topic, null, clientId, name, true, true, null, selector, consumerName());
     }
 
-    int subscribe(Presence presence, SubscriptionRequest request) throws StoreException {
+    protected int subscribe(Presence presence, SubscriptionRequest request) throws StoreException {
         SubscriptionAnswer answer = presence.subscribe(request);
         assertThat(answer.outcome()).isEqualTo(Outcome.DONE);
         return answer.destinationId();
     }
 
-    int subscribeDurably(String name) throws StoreException {
+    protected int subscribeDurably(String name) throws StoreException {
         SubscriptionRequest request = durable("client", name);
         int id = subscribe(here, request);
         here.endConsumer(id, request.consumer());
         return id;
     }
 
-    Outcome unsubscribe(String name) throws StoreException {
+    protected Outcome unsubscribe(String name) throws StoreException {
         return there.unsubscribe("client", name).outcome();
     }
 
-    ClaimRequest headOf(int subscription) {
+    protected ClaimRequest headOf(int subscription) {
         return ClaimRequest.fromHead(subscription, 1, null);
     }
 
-    NewMessage publish(String text) throws StoreException {
+    protected NewMessage publish(String text) throws StoreException {
         return publish(message(text), PUBLISHER);
     }
 
@@ -651,7 +512,7 @@ abstract class TopicsContract extends StoreFixture {
         return published;
     }
 
-    private NewMessage published(String text) {
+    protected NewMessage published(String text) {
         return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
     }
 }

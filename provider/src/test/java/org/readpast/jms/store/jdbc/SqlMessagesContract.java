@@ -1,0 +1,116 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.contract.MessagesContract;
+
+/** What SQL sees of messages, and what the application does with them in transactions of its own. */
+abstract class SqlMessagesContract extends MessagesContract {
+
+    final SqlTables tables;
+
+    SqlMessagesContract(TestDatabase database) {
+        this(new SqlTables(database));
+    }
+
+    private SqlMessagesContract(SqlTables tables) {
+        super(tables);
+        this.tables = tables;
+    }
+
+    List<String> sql(String statement, Object... parameters) throws SQLException {
+        return tables.sql(statement, parameters);
+    }
+
+    @Test
+    void text_bodies_can_be_read_in_sql() throws StoreException, SQLException {
+        sendTogether(message("readable 🚀"), message("not \0 readable"));
+
+        assertThat(sql(
+                        "SELECT body_text FROM readpast.message_text WHERE destination_id = ? ORDER BY message_id",
+                        queue))
+                .hasSize(2)
+                .startsWith("readable 🚀");
+    }
+
+    @Test
+    void joined_transaction_commits_or_vanishes_with_the_application() throws Exception {
+        send("a");
+        try (Connection application = tables.database.connect()) {
+            application.setAutoCommit(false);
+            StoreTransaction joined = store.join(SqlTables.source(application), "test");
+            for (boolean commits : new boolean[] {false, true}) {
+                List<StoredMessage> claimed = joined.claim(head(1));
+                assertThat(texts(claimed)).containsExactly("a");
+                joined.insert(List.of(to(message("b"))));
+                joined.acknowledge(claims(claimed));
+                if (commits) {
+                    application.commit();
+                } else {
+                    application.rollback();
+                }
+            }
+        }
+        assertThat(texts(drain())).containsExactly("b");
+    }
+
+    @Test
+    void claim_on_a_connection_in_autocommit_mode_is_refused() throws Exception {
+        send("a");
+        try (Connection application = tables.database.connect()) {
+            StoreTransaction joined = store.join(SqlTables.source(application), "test");
+
+            assertThatThrownBy(() -> joined.claim(head(1)))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("autocommit");
+            assertThat(store.currentTransaction(SqlTables.source(application))).isNull();
+        }
+    }
+
+    @Test
+    void transaction_of_the_application_is_told_from_the_next_one() throws Exception {
+        send("a");
+        try (Connection application = tables.database.connect()) {
+            application.setAutoCommit(false);
+            StoreTransaction joined = store.join(SqlTables.source(application), "test");
+            joined.claim(head(1));
+            String first = store.currentTransaction(SqlTables.source(application));
+            String same = store.currentTransaction(SqlTables.source(application));
+            application.rollback();
+            joined.claim(head(1));
+            String second = store.currentTransaction(SqlTables.source(application));
+            application.rollback();
+
+            assertThat(first).isNotNull().isEqualTo(same).isNotEqualTo(second);
+        }
+    }
+
+    @Test
+    void overview_counts_messages_and_dead_letters() throws Exception {
+        int graveyard = store.destination(DestinationKind.QUEUE, "DLQ " + queueName);
+        send("poison");
+        StoreTransaction transaction = transaction();
+        MessageKey key = transaction.claim(head(1)).get(0).key();
+
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1, 0)));
+        transaction.commit(Settlement.NOTHING, null);
+
+        assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))
+                .containsExactly("1");
+        assertThat(sql("SELECT depth FROM readpast.queue_overview WHERE name = ?", "DLQ " + queueName))
+                .containsExactly("1");
+    }
+}

@@ -1,0 +1,156 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Publication;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.store.contract.TopicsContract;
+
+/** What SQL does to subscriptions and their messages, and sees of them. */
+abstract class SqlTopicsContract extends TopicsContract {
+
+    final SqlTables tables;
+
+    SqlTopicsContract(TestDatabase database) {
+        this(new SqlTables(database));
+    }
+
+    private SqlTopicsContract(SqlTables tables) {
+        super(tables);
+        this.tables = tables;
+    }
+
+    List<String> sql(String statement, Object... parameters) throws SQLException {
+        return tables.sql(statement, parameters);
+    }
+
+    List<String> sql(Connection connection, String statement, Object... parameters) throws SQLException {
+        return tables.sql(connection, statement, parameters);
+    }
+
+    @Test
+    void thousand_subscriptions_get_a_message_in_one_statement() throws Exception {
+        sql(
+                "INSERT INTO readpast.destination (kind, name, owner) SELECT 'S', " + concatenated("'s'", "n")
+                        + ", ? FROM " + numbers(1_000),
+                here.instance());
+        sql(
+                "INSERT INTO readpast.subscription (destination_id, topic_id, durable, shared) "
+                        + "SELECT destination_id, " + topic + ", 0, 0 FROM readpast.destination WHERE owner = ?",
+                here.instance());
+
+        assertThat(publish("thousand").publication().reached()).hasSize(1_000);
+
+        assertThat(sql("SELECT count(*) FROM readpast.message WHERE jms_message_id = 'ID:thousand'"))
+                .containsExactly("1000");
+        here.close();
+        assertThat(sql("SELECT count(*) FROM readpast.message WHERE jms_message_id = 'ID:thousand'"))
+                .containsExactly("0");
+    }
+
+    @Test
+    void message_that_comes_back_long_after_its_destination_was_removed_is_swept() throws Exception {
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        StoreTransaction holder = transaction();
+        assertThat(texts(holder.claim(ClaimRequest.fromHead(gone, 1, null)))).containsExactly("held");
+        here.dropTemporary(gone);
+        sql(
+                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
+                gone);
+
+        store.sweepDropped();
+        holder.rollback();
+        store.sweepDropped();
+
+        assertThat(tables().messages(gone)).isEmpty();
+        assertThat(sql("SELECT destination_id FROM readpast.dropped_destination WHERE destination_id = ?", gone))
+                .isEmpty();
+    }
+
+    @Test
+    void acknowledgement_that_is_taken_back_long_after_its_destination_was_removed_leaves_nothing() throws Exception {
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        dropRow(gone);
+        sql(
+                "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
+                gone);
+        try (Connection holder = tables.database.connect()) {
+            holder.setAutoCommit(false);
+            sql(holder, "DELETE FROM readpast.message WHERE destination_id = ?", gone);
+            CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> unchecked(store::sweepDropped));
+            assertThat(sweep).succeedsWithin(PATIENCE);
+            holder.rollback();
+        }
+        store.sweepDropped();
+
+        assertThat(tables().messages(gone)).isEmpty();
+    }
+
+    @Test
+    void messages_that_the_jvm_that_removed_their_destination_did_not_get_to_are_swept() throws Exception {
+        int one = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(
+                new NewMessage(one, message("a"), 0, 0, System.nanoTime()),
+                new NewMessage(one, message("later"), 0, 60_000, System.nanoTime())));
+        dropRow(one);
+        assertThat(tables().messages(one)).hasSize(1);
+
+        assertThat(store.sweepDropped()).isEqualTo(1);
+
+        assertThat(tables().messages(one)).isEmpty();
+        assertThat(tables().delayed(one)).isEmpty();
+    }
+
+    /** What is left of a removal where the JVM dies after its commit. */
+    private void dropRow(int destinationId) throws StoreException {
+        SqlTables.opened(store).shortTransactions().run("test", "removal", open -> {
+            assertThat(SqlTables.opened(store).destinations().drop(open, here.instance(), destinationId))
+                    .isTrue();
+            return null;
+        });
+    }
+
+    /** A worker of the application's, or who moves what is due, may have it locked for long. */
+    @Test
+    void removing_a_subscription_waits_for_nobody_who_works_with_its_delayed_messages() throws Exception {
+        SubscriptionRequest request = unshared();
+        int one = subscribe(here, request);
+        store.insert(List.of(
+                new NewMessage(topic, message("held"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER)),
+                new NewMessage(topic, message("free"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
+        try (Connection holder = tables.database.connect()) {
+            holder.setAutoCommit(false);
+            sql(
+                    holder,
+                    "UPDATE readpast.delayed_message SET jms_type = 'x' WHERE destination_id = ? AND jms_message_id = 'ID:held'",
+                    one);
+            CompletableFuture<Void> end = CompletableFuture.runAsync(() -> unchecked(() -> {
+                here.endConsumer(one, request.consumer());
+                return null;
+            }));
+            assertThat(end).succeedsWithin(PATIENCE);
+            holder.rollback();
+        }
+        assertThat(tables().delayed(one)).containsExactly("ID:held");
+        assertThat(store.sweepDropped()).isEqualTo(1);
+        assertThat(tables().delayed(one)).isEmpty();
+    }
+
+    /** Rows with the column n from 1. */
+    abstract String numbers(int count);
+
+    abstract String concatenated(String text, String number);
+}
