@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -68,6 +69,9 @@ final class Connector {
         }
     }
 
+    /** Makes the store of a database. */
+    private final BiFunction<Connections, StoreOptions, MessageStore> stores;
+
     /** What connections were made to. */
     private final Set<Key> keys = ConcurrentHashMap.newKeySet();
 
@@ -91,6 +95,15 @@ final class Connector {
             boolean autoCommit,
             boolean isH2) {}
 
+    Connector() {
+        this(JdbcMessageStore::new);
+    }
+
+    /** @param stores makes the store of a database */
+    Connector(BiFunction<Connections, StoreOptions, MessageStore> stores) {
+        this.stores = stores;
+    }
+
     /**
      * A new connection.
      *
@@ -104,7 +117,7 @@ final class Connector {
                 ? open(
                         new Key(url.url(), request.credentials(), settings.options()),
                         settings,
-                        () -> new JdbcMessageStore(connections(url.url(), request), options(settings, isH2(url.url()))),
+                        () -> stores.apply(connections(url.url(), request), options(settings, isH2(url.url()))),
                         joining(request, null))
                 : connect(request, applicationSource(request.database()));
         try {
@@ -128,7 +141,7 @@ final class Connector {
         return open(
                 new Key(source.source(), request.credentials(), settings.options()),
                 settings,
-                () -> new JdbcMessageStore(connections, options(settings, source.isH2())),
+                () -> stores.apply(connections, options(settings, source.isH2())),
                 joining);
     }
 

@@ -79,6 +79,12 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         }
     }
 
+    /** One whose connections somebody else's parts make. */
+    ReadpastConnectionFactory(String url, Connector connector) {
+        setUrl(url);
+        this.connector = connector;
+    }
+
     @Override
     public Connection createConnection() throws JMSException {
         return connector().connect(request(Domain.GENERIC));

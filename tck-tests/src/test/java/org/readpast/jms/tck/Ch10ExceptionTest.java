@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.readpast.jms.tck.harness.TargetId.ARTEMIS;
+import static org.readpast.jms.tck.harness.TargetId.MEMORY;
 
 import jakarta.jms.Connection;
 import jakarta.jms.Destination;
@@ -113,6 +114,11 @@ class Ch10ExceptionTest {
             clause = "§10.3",
             why = "throws a NullPointerException for a message that is null",
             cases = {"MessageFormatException"})
+    @Deviation(
+            target = MEMORY,
+            clause = "§6.1.1",
+            why = "it has no users, and takes whoever comes",
+            cases = "JMSSecurityException")
     void mistake_is_checked_in_the_classic_api_and_unchecked_in_the_simplified_one(Jms jms, Pair pair) {
         assertThat(catchThrowable(() -> pair.classic().make(jms))).isExactlyInstanceOf(pair.checked());
         assertThat(catchThrowable(() -> pair.simplified().make(jms))).isExactlyInstanceOf(pair.unchecked());

@@ -18,13 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.awaitility.core.ConditionTimeoutException;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What is common to Readpast on any database. */
-abstract sealed class ReadpastTarget implements Target permits H2Target, PostgresTarget, SqlServerTarget {
+abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryTarget, PostgresTarget, SqlServerTarget {
     /** ObjectMessages are closed by default; the suite sends what these packages hold. */
-    private static final String OPTIONS =
+    static final String OPTIONS =
             "createSchema=true&trustedPackages=java.lang,java.util,java.math,java.time,org.readpast.jms.tck";
 
     /** The threads that live on behalf of a session; others are shared by all connections and stay for a while. */
@@ -33,18 +34,28 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     private final TargetId id;
     private final String jdbcUrl;
+    private final Function<String, ReadpastConnectionFactory> factories;
     private final ReadpastConnectionFactory factory;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     /** @param jdbcUrl a JDBC URL which carries its own credentials */
     ReadpastTarget(TargetId id, String jdbcUrl) {
+        this(id, jdbcUrl, options -> new ReadpastConnectionFactory(url(jdbcUrl) + options));
+    }
+
+    /**
+     * @param jdbcUrl for who is not given a factory
+     * @param factories makes a factory with further options
+     */
+    ReadpastTarget(TargetId id, String jdbcUrl, Function<String, ReadpastConnectionFactory> factories) {
         this.id = id;
         this.jdbcUrl = jdbcUrl;
-        this.factory = newFactory("");
+        this.factories = factories;
+        this.factory = factories.apply("");
     }
 
     final ReadpastConnectionFactory newFactory(String furtherOptions) {
-        return new ReadpastConnectionFactory(url() + furtherOptions);
+        return factories.apply(furtherOptions);
     }
 
     /**
@@ -56,6 +67,10 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
 
     @Override
     public final String url() {
+        return url(jdbcUrl);
+    }
+
+    private static String url(String jdbcUrl) {
         return "readpast:" + jdbcUrl + "#" + OPTIONS;
     }
 
@@ -110,11 +125,16 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, Postgre
     /** What is there of closed sessions, but for what an earlier case was already blamed for. */
     private List<String> newlyLeft() throws SQLException {
         List<String> left = new ArrayList<>(threadsOfSessions());
-        if (openTransactionsQuery().isPresent()) {
-            left.addAll(texts(openTransactionsQuery().get()));
-        }
+        left.addAll(openTransactions());
         left.removeAll(reported);
         return left;
+    }
+
+    /** What describes each open transaction that holds a message. */
+    List<String> openTransactions() throws SQLException {
+        return openTransactionsQuery().isPresent()
+                ? texts(openTransactionsQuery().get())
+                : List.of();
     }
 
     private static List<String> threadsOfSessions() {

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 /** The providers and databases that the contract suite can be run against. */
 public enum TargetId {
     H2,
+    /** Readpast on a message store of the tests, without SQL: only where it is asked for. */
+    MEMORY,
     POSTGRESQL,
     SQLSERVER,
     ARTEMIS;

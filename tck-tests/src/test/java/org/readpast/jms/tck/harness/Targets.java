@@ -10,7 +10,7 @@ import java.util.Map;
  * case that would have run on it; nothing is skipped in silence.
  */
 public final class Targets {
-    /** Comma separated labels of {@link TargetId}; without it, all that can be had. */
+    /** Comma separated labels of {@link TargetId}; without it, all databases and brokers that can be had. */
     public static final String TARGETS_PROPERTY = "readpast.test.targets";
 
     /** JDBC URL of a SQL Server, with credentials in it. */
@@ -67,6 +67,7 @@ public final class Targets {
     private static Target start(TargetId id) throws Exception {
         return switch (id) {
             case H2 -> H2Target.start();
+            case MEMORY -> new MemoryTarget();
             case POSTGRESQL -> PostgresTarget.start();
             case SQLSERVER -> SqlServerTarget.start(System.getProperty(SQLSERVER_URL_PROPERTY, ""));
             case ARTEMIS -> ArtemisTarget.start();

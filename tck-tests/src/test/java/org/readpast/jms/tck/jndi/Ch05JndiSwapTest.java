@@ -84,6 +84,7 @@ class Ch05JndiSwapTest {
 
     @ContractTest
     @Deviation(target = TargetId.ARTEMIS, clause = "§5.1", why = "it does not read the keys of ActiveMQ 5")
+    @Deviation(target = TargetId.MEMORY, clause = "§5.1", why = "it has no URL, by which JNDI finds databases")
     void application_of_ActiveMQ_runs_after_two_lines_were_changed(Jms jms) throws Exception {
         writtenForActiveMq(jms)
                 .use(
@@ -92,6 +93,7 @@ class Ch05JndiSwapTest {
     }
 
     @ContractTest
+    @Deviation(target = TargetId.MEMORY, clause = "§5.1", why = "it has no URL, by which JNDI finds databases")
     void application_of_Artemis_runs_after_the_lines_were_changed(Jms jms) throws Exception {
         writtenForArtemis(jms)
                 .use(
@@ -102,11 +104,13 @@ class Ch05JndiSwapTest {
 
     @ContractTest
     @Deviation(target = TargetId.ARTEMIS, clause = "§5.1", why = "it does not read the keys of ActiveMQ 5")
+    @Deviation(target = TargetId.MEMORY, clause = "§5.1", why = "it has no URL, by which JNDI finds databases")
     void legacy_application_of_ActiveMQ_finds_its_queue_connection_factory(Jms jms) throws Exception {
         writtenForActiveMq(jms).use(classPath, names -> legacyApplication(jms, names, "jms/orderFactory", "Orders"));
     }
 
     @ContractTest
+    @Deviation(target = TargetId.MEMORY, clause = "§5.1", why = "it has no URL, by which JNDI finds databases")
     void legacy_application_of_Artemis_finds_its_queue_connection_factory(Jms jms) throws Exception {
         writtenForArtemis(jms)
                 .use(classPath, names -> legacyApplication(jms, names, "ConnectionFactory", "queues/Orders"));
@@ -124,6 +128,7 @@ class Ch05JndiSwapTest {
     }
 
     @ContractTest
+    @Deviation(target = TargetId.MEMORY, clause = "§5.1", why = "it has no URL, by which JNDI finds databases")
     void destinations_without_an_entry_are_found_by_their_dynamic_names(Jms jms) throws Exception {
         String name = jms.uniqueName("");
         writtenForArtemis(jms).use(classPath, names -> {
