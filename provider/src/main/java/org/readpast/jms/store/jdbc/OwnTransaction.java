@@ -100,8 +100,7 @@ final class OwnTransaction implements StoreTransaction {
             return leased.claim(request);
         }
         boolean first = connection == null;
-        List<StoredMessage> claimed =
-                first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
+        List<StoredMessage> claimed = first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
         if (first && claimed.isEmpty()) {
             rollback();
         }

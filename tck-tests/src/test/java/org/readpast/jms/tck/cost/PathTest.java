@@ -105,11 +105,13 @@ class PathTest {
     }
 
     private static List<String> classesInTheWay() {
-        List<String> inwards = StackWalker.getInstance().walk(frames -> frames.map(StackWalker.StackFrame::getClassName)
-                .filter(name -> name.startsWith("org.readpast.jms.") && !name.startsWith("org.readpast.jms.tck."))
-                .map(name -> name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""))
-                .distinct()
-                .toList());
+        List<String> inwards = StackWalker.getInstance()
+                .walk(frames -> frames.map(StackWalker.StackFrame::getClassName)
+                        .filter(name ->
+                                name.startsWith("org.readpast.jms.") && !name.startsWith("org.readpast.jms.tck."))
+                        .map(name -> name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\$.*", ""))
+                        .distinct()
+                        .toList());
         return Stream.iterate(inwards.size() - 1, i -> i >= 0, i -> i - 1)
                 .map(inwards::get)
                 .toList();
