@@ -8,6 +8,9 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Parent;
@@ -20,11 +23,13 @@ final class Victim {
 
     static final int HALTED = 13;
 
+    private final String url;
     private final Manner manner;
     private final Parent parent;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    private Victim(Manner manner, Parent parent) {
+    private Victim(String url, Manner manner, Parent parent) {
+        this.url = url;
         this.manner = manner;
         this.parent = parent;
     }
@@ -51,7 +56,7 @@ final class Victim {
 
     /** @param arguments URL, queue or topic, manner */
     public static void main(String[] arguments) throws Exception {
-        Victim victim = new Victim(Manner.valueOf(arguments[2]), Parent.listen());
+        Victim victim = new Victim(arguments[0], Manner.valueOf(arguments[2]), Parent.listen());
         Thread listening = new Thread(victim::awaitEnd);
         listening.setDaemon(true);
         listening.start();
@@ -109,6 +114,7 @@ final class Victim {
             Parent.report("took " + text + " " + message.getIntProperty("JMSXDeliveryCount")
                     + (message.getJMSRedelivered() ? " again" : ""));
             if (text.equals("poison")) {
+                awaitWritten();
                 Runtime.getRuntime().halt(HALTED);
             }
             if (manner.mode == Session.CLIENT_ACKNOWLEDGE) {
@@ -119,8 +125,19 @@ final class Victim {
             if (text.equals("last")) {
                 end.countDown();
             }
-        } catch (JMSException problem) {
+        } catch (JMSException | SQLException problem) {
             Parent.report("problem " + problem);
+        }
+    }
+
+    /** H2 writes a commit into its file on another thread, a moment later. What is counted is tested here, not that. */
+    private void awaitWritten() throws SQLException {
+        if (url.contains("jdbc:h2:file:")) {
+            try (java.sql.Connection database = DriverManager.getConnection(
+                    url.substring("readpast:".length(), url.indexOf('#')));
+                    Statement statement = database.createStatement()) {
+                statement.execute("CHECKPOINT SYNC");
+            }
         }
     }
 

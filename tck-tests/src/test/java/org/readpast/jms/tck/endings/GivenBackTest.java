@@ -18,7 +18,7 @@ import org.readpast.jms.tck.harness.ReadpastOptions;
 @ReadpastOptions("notification=false&pollFloorMillis=600000&pollCeilingMillis=600000")
 class GivenBackTest {
 
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 5;
     private static final int LEAVING = 16;
 
     @FunctionalInterface
