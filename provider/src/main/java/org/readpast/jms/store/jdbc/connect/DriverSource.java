@@ -11,6 +11,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -47,6 +48,11 @@ public final class DriverSource implements DataSource {
             this.driver = driver;
             this.jar = jar;
         }
+
+        static boolean isDriver(Driver known) {
+            String name = known.getClass().getName();
+            return Stream.of(values()).anyMatch(kind -> kind.driver.equals(name));
+        }
     }
 
     /** @param properties for the driver, user and password among them */
@@ -62,7 +68,10 @@ public final class DriverSource implements DataSource {
      */
     static Connection connect(String url, Properties properties) throws SQLException {
         try {
-            Connection connection = driver(url).connect(url, properties);
+            Connection connection = throughOneInFront(url, properties);
+            if (connection == null) {
+                connection = driver(url).connect(url, properties);
+            }
             if (connection == null) {
                 throw new SQLException("The driver does not take this URL", NO_CONNECTION);
             }
@@ -70,6 +79,17 @@ public final class DriverSource implements DataSource {
         } catch (SQLException e) {
             throw withoutSecrets(e, url, properties.getProperty("password"));
         }
+    }
+
+    /** Through a driver that has been registered for the URLs of another one, to watch it or to test with, or null where none has been. */
+    private static Connection throughOneInFront(String url, Properties properties) throws SQLException {
+        Connection connection = null;
+        for (Driver registered : DriverManager.drivers().toList()) {
+            if (connection == null && !Kind.isDriver(registered) && registered.acceptsURL(url)) {
+                connection = registered.connect(url, properties);
+            }
+        }
+        return connection;
     }
 
     private static Driver driver(String url) throws SQLException {

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +78,38 @@ class DriverSourceTest {
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    /** So does the strict driver, without which the provider's own connections would not be tested. */
+    @Test
+    void driver_that_was_registered_in_front_of_another_is_not_passed_by() throws SQLException {
+        List<String> asked = new ArrayList<>();
+        Driver inFront = inFrontOfH2(asked);
+        DriverManager.registerDriver(inFront);
+        try (Connection connection = DriverSource.connect("jdbc:h2:mem:in-front", new Properties())) {
+            assertThat(connection.isValid(0))
+                    .as("where it makes no connection, the other one does")
+                    .isTrue();
+            assertThat(asked).containsExactly("jdbc:h2:mem:in-front");
+        } finally {
+            DriverManager.deregisterDriver(inFront);
+        }
+    }
+
+    private static Driver inFrontOfH2(List<String> asked) {
+        return (Driver) Proxy.newProxyInstance(
+                DriverSourceTest.class.getClassLoader(),
+                new Class<?>[] {Driver.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "acceptsURL" -> ((String) arguments[0]).equals("jdbc:h2:mem:in-front");
+                    case "connect" -> {
+                        asked.add((String) arguments[0]);
+                        yield null;
+                    }
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> "in front of H2";
+                });
     }
 
     @Test
