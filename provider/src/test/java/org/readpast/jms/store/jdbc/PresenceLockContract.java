@@ -96,6 +96,22 @@ abstract class PresenceLockContract extends StoreFixture {
         assertFree(presence);
     }
 
+    /** For who gives back what it has ended HikariCP has a NullPointerException. */
+    @Test
+    void pool_that_the_application_closes_meanwhile_stops_no_end() throws Exception {
+        FailingSource closing = new FailingSource(applications::getConnection);
+        try (JdbcMessageStore other = new JdbcMessageStore(Connections.ofDataSource(closing.dataSource()), options)) {
+            other.open();
+            Presence presence = other.register();
+            closing.fail(new FailingSource.Failing(
+                    "setAutoCommit()", true, PresenceLockContract::refusal, lent -> applications.close()));
+
+            presence.close();
+
+            assertThat(closing.raised()).isOne();
+        }
+    }
+
     /** Others must find it free while the application's pool still has its connections. */
     private void assertFree(Presence presence) throws SQLException {
         try (Connection other = database.connect()) {

@@ -284,7 +284,9 @@ public final class Registration {
         }
         try {
             last.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
+            // A pool that the application has closed meanwhile: HikariCP has a NullPointerException for what it has
+            // ended.
             LOG.debug("Closing the connection of {} failed", subject, e);
         }
     }
