@@ -8,6 +8,7 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 
 /**
  * A statement that looks at each text before it is run, and at the number of open transactions before and behind a call with
@@ -22,6 +23,12 @@ final class StrictStatement implements InvocationHandler {
     /** What was prepared; null for a plain statement, which runs batches. */
     private final Batch prepared;
 
+    /** The text of what was prepared. */
+    private final String text;
+
+    /** Whether a value was set whose type the driver chooses, as tests do; the provider does not. */
+    private boolean isDriversChoice;
+
     /** The error behind the results, until somebody has read those, or the next call. */
     private Refusal behindResults;
 
@@ -29,6 +36,7 @@ final class StrictStatement implements InvocationHandler {
         this.raw = raw;
         this.connection = connection;
         this.connectionProxy = connectionProxy;
+        this.text = sql;
         this.prepared = sql == null ? null : Batch.of(sql);
     }
 
@@ -65,7 +73,9 @@ final class StrictStatement implements InvocationHandler {
                     || prepared.callsProcedures()
                     || raw instanceof CallableStatement;
             try {
-                return counts ? counted(method, arguments) : StrictConnection.call(raw, method, arguments);
+                Object result = counts ? counted(method, arguments) : StrictConnection.call(raw, method, arguments);
+                checkDeclarations();
+                return result;
             } finally {
                 connection.undoSettings(prepared);
             }
@@ -83,7 +93,15 @@ final class StrictStatement implements InvocationHandler {
             connection.keepSettings(batch);
             return result;
         }
+        isDriversChoice |= name.equals("setObject");
         return StrictConnection.call(raw, method, arguments);
+    }
+
+    private void checkDeclarations() throws SQLException {
+        Optional<Refusal> refusal = Declarations.ofRun().note(text, raw);
+        if (refusal.isPresent() && !isDriversChoice) {
+            throw refusal.get().exception();
+        }
     }
 
     private static boolean runs(String name) {

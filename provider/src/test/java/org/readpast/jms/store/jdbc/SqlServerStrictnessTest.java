@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -118,14 +119,29 @@ class SqlServerStrictnessTest {
         connection.commit();
         try (Connection narrow = DriverManager.getConnection(
                         TestDatabase.SQL_SERVER.url() + ";sendStringParametersAsUnicode=false");
-                PreparedStatement update = narrow.prepareStatement("UPDATE " + table + " SET name = ? WHERE id = 1");
+                PreparedStatement varchar = narrow.prepareStatement("UPDATE " + table + " SET name = ? WHERE id = 1");
+                PreparedStatement nvarchar = narrow.prepareStatement("UPDATE " + table + " SET name = ? WHERE 1 = id");
                 Statement look = narrow.createStatement()) {
-            update.setString(1, "\u4e2d");
-            update.execute();
+            varchar.setString(1, "\u4e2d");
+            varchar.execute();
             assertThat(text(look)).isEqualTo("?");
-            update.setNString(1, "\u4e2d");
-            update.execute();
+            nvarchar.setNString(1, "\u4e2d");
+            nvarchar.execute();
             assertThat(text(look)).isEqualTo("\u4e2d");
+        }
+    }
+
+    /** No error of the server's: each length would be compiled for itself and take its place in the plan cache. */
+    @Test
+    void types_that_go_by_the_value_are_refused() throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement("UPDATE " + table + " SET name = CAST(? AS nvarchar(20)) WHERE id = 1")) {
+            for (String name : new String[] {"", null, "eight", "x".repeat(4_000), "x".repeat(4_001)}) {
+                update.setNString(1, name);
+                update.execute();
+            }
+            update.setBigDecimal(1, new BigDecimal("1.5"));
+            assertThatThrownBy(update::execute).isInstanceOf(SQLException.class).hasMessageContaining("nvarchar(4000)");
         }
     }
 

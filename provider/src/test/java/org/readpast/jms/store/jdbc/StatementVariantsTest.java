@@ -26,30 +26,34 @@ class StatementVariantsTest {
     private static final Set<String> LONG =
             Set.of("body", "properties", "keys", "tokens", "ids", "destination_ids", "groups", "deliveries");
 
-    private final SqlFiles files = new SqlFiles("sqlserver", "readpast", "SET NOCOUNT OFF;\n");
+    private static final SqlFiles FILES = new SqlFiles("sqlserver", "readpast");
 
-    private final List<String> names = SqlFilesTest.statements(TestDatabase.SQL_SERVER);
+    /** The names of all statements. */
+    static List<String> names() {
+        return SqlFilesTest.statements(TestDatabase.SQL_SERVER);
+    }
 
-    private int variants(String name) {
+    /** In how many combinations of types a statement may be prepared. */
+    static int variants(String name) {
         return 1 << longOf(name).size();
     }
 
-    private Set<String> longOf(String name) {
-        Set<String> found = new TreeSet<>(files.statement(name).parameters());
+    private static Set<String> longOf(String name) {
+        Set<String> found = new TreeSet<>(FILES.statement(name).parameters());
         found.retainAll(LONG);
         return found;
     }
 
     @Test
     void all_statements_in_all_their_types_fit_into_the_drivers_cache() throws IOException {
-        int all = names.stream().mapToInt(this::variants).sum();
+        int all = names().stream().mapToInt(StatementVariantsTest::variants).sum();
         Matcher size = Pattern.compile("statementPoolingCacheSize=(\\d+)")
                 .matcher(JdbcUrl.parse("jdbc:sqlserver://h;databaseName=a").withDefaults("test"));
 
         assertThat(size.find()).isTrue();
-        assertThat(all).isBetween(names.size() + 1, Integer.parseInt(size.group(1)));
+        assertThat(all).isBetween(names().size() + 1, Integer.parseInt(size.group(1)));
         assertThat(Files.readString(PAGE))
-                .contains(names.size() + " statements")
+                .contains(names().size() + " statements")
                 .contains(all + " with");
     }
 
@@ -57,7 +61,7 @@ class StatementVariantsTest {
     @Test
     void each_long_parameter_is_one() {
         Set<String> used = new HashSet<>();
-        names.forEach(name -> used.addAll(longOf(name)));
+        names().forEach(name -> used.addAll(longOf(name)));
         assertThat(used).isEqualTo(LONG);
     }
 }
