@@ -64,6 +64,6 @@ class RequestReplyBetweenJvmsCostTest {
     }
 
     private String url(TcpProxy network) {
-        return TestDatabase.readpastUrlOf(database.urlThrough(network.port()), Requester.OPTIONS);
+        return TestDatabase.readpastUrlOf(database.urlCountedAt(network.port()), Requester.OPTIONS);
     }
 }

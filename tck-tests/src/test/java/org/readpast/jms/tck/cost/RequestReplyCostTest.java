@@ -63,7 +63,7 @@ class RequestReplyCostTest {
 
     private ReadpastConnectionFactory factory(TcpProxy network) {
         return new ReadpastConnectionFactory(
-                TestDatabase.readpastUrlOf(database.urlThrough(network.port()), Requester.OPTIONS));
+                TestDatabase.readpastUrlOf(database.urlCountedAt(network.port()), Requester.OPTIONS));
     }
 
     private static void spinUntil(BooleanSupplier condition) {

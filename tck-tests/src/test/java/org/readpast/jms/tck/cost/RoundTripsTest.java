@@ -66,7 +66,7 @@ class RoundTripsTest {
         network = TcpProxy.to(database.port());
         // However slow the machine is, the next receive comes in time.
         factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                database.urlThrough(network.port()), "receiveAheadMillis=30000", "idleCloseMillis=0"));
+                database.urlCountedAt(network.port()), "receiveAheadMillis=30000", "idleCloseMillis=0"));
         connection = factory.createConnection();
         connection.start();
     }

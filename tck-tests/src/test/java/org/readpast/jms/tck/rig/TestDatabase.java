@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.readpast.jms.strict.StrictDriver;
 import org.readpast.jms.tck.harness.TargetId;
 import org.readpast.jms.tck.harness.Targets;
 
@@ -64,6 +65,11 @@ public enum TestDatabase {
     /** The URL by way of a port of this machine, such as that of a {@link TcpProxy}. */
     public String urlThrough(int port) {
         return HOST_AND_PORT.matcher(jdbcUrl()).replaceFirst("//localhost:" + port);
+    }
+
+    /** The same where the round trips on that way are counted: without those of the strict driver. */
+    public String urlCountedAt(int port) {
+        return urlThrough(port) + (this == SQLSERVER ? StrictDriver.OFF : "");
     }
 
     /** A URL for a connection factory. */
