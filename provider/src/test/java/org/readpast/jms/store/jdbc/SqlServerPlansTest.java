@@ -2,7 +2,6 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,7 @@ class SqlServerPlansTest extends StoreFixture {
     }
 
     @Test
-    void each_statement_is_one_text_with_one_type_for_short_and_one_for_long_values()
-            throws StoreException, IOException {
+    void each_statement_is_one_text_with_one_type_for_short_and_one_for_long_values() throws StoreException {
         for (int length : LENGTHS) {
             handleEach(length);
         }
@@ -112,7 +110,7 @@ class SqlServerPlansTest extends StoreFixture {
     }
 
     /** The combinations of types by the name of the statement that they were declared for. */
-    private Map<String, Set<String>> plans() throws IOException {
+    private Map<String, Set<String>> plans() {
         SqlFiles files = new SqlFiles("sqlserver", schema);
         Map<String, String> names = new HashMap<>();
         StatementVariantsTest.names()
