@@ -133,8 +133,8 @@ final class Victim {
     /** H2 writes a commit into its file on another thread, a moment later. What is counted is tested here, not that. */
     private void awaitWritten() throws SQLException {
         if (url.contains("jdbc:h2:file:")) {
-            try (java.sql.Connection database = DriverManager.getConnection(
-                    url.substring("readpast:".length(), url.indexOf('#')));
+            try (java.sql.Connection database =
+                            DriverManager.getConnection(url.substring("readpast:".length(), url.indexOf('#')));
                     Statement statement = database.createStatement()) {
                 statement.execute("CHECKPOINT SYNC");
             }
