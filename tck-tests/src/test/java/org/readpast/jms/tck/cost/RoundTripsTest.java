@@ -38,7 +38,7 @@ class RoundTripsTest {
 
     private static final long RECEIVE = 20_000;
     private static final Duration PATIENCE = Duration.ofSeconds(40);
-    private static final int SOME = 40;
+    private static final int SOME = 10;
 
     /** After half of that the pool probes a connection before it lends it. */
     private static final Duration IDLE = Duration.ofSeconds(1);
