@@ -92,18 +92,10 @@ final class HostileWriter implements AutoCloseable {
         insert.setInt(15, random.nextInt(6) - 1);
         insert.setLong(16, often() ? (body == null ? 0 : body.length) : random.nextLong());
         insert.setBytes(17, body);
-        setNumber(18, often() ? null : random.nextLong(), Types.BIGINT);
-        setNumber(19, often() ? null : random.nextInt(), Types.INTEGER);
+        insert.setObject(18, often() ? null : random.nextLong(), Types.BIGINT);
+        insert.setObject(19, often() ? null : random.nextInt(), Types.INTEGER);
         insert.setInt(20, often() ? random.nextInt(3) : random.nextBoolean() ? random.nextInt() : one(COUNTS));
         insert.executeUpdate();
-    }
-
-    private void setNumber(int index, Number value, int type) throws SQLException {
-        if (value == null) {
-            insert.setNull(index, type);
-        } else {
-            insert.setLong(index, value.longValue());
-        }
     }
 
     private byte[] body() {
