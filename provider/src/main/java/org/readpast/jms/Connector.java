@@ -229,10 +229,10 @@ final class Connector {
         if (join == Join.ALWAYS) {
             return new Joining(Joining.Kind.ALWAYS, source.joined());
         }
-        if (!source.autoCommit()) {
+        if (!source.autoCommit() && !(source.joined() instanceof SpringSource)) {
             throw new IllegalStateException(
-                    "The DataSource hands out connections with autocommit off where no transaction is"
-                            + " active, so whether one is cannot be told: switch autocommit on in its pool, or set the option 'join' to"
+                    "The DataSource hands out connections with autocommit off where no transaction is active, and there is no Spring to"
+                            + " ask, so whether one is cannot be told: switch autocommit on in its pool, or set the option 'join' to"
                             + " NEVER (own transactions only) or ALWAYS");
         }
         return new Joining(Joining.Kind.AUTO, source.joined());
@@ -263,11 +263,12 @@ final class Connector {
         DetachedDataSource detached = new DetachedDataSource(source);
         try (Connection connection = detached.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
+            boolean autoCommit = connection.getAutoCommit();
             return new ApplicationSource(
                     source,
                     detached,
-                    SpringSource.of(source, new FromDataSource(source)),
-                    connection.getAutoCommit(),
+                    SpringSource.of(source, autoCommit, new FromDataSource(source)),
+                    autoCommit,
                     product.equals("h2"));
         }
     }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.IllegalStateRuntimeException;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import java.io.ByteArrayInputStream;
@@ -227,6 +230,27 @@ class ReadpastConnectionFactoryTest {
         trusting.setTrustUrl("true");
         assertThat(trusting.seal().database()).isEqualTo(new Database.Named("ldap://directory/jdbc/app"));
         assertThat(trusting.seal().settings().trustUrl()).isTrue();
+    }
+
+    /** With Spring beside it, it would be asked. */
+    @Test
+    void connections_with_autocommit_off_are_joined_by_nobody_who_cannot_tell() throws JMSException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:h2:mem:autocommit-off");
+        config.setAutoCommit(false);
+        try (HikariDataSource off = new HikariDataSource(config);
+                ReadpastConnectionFactory joining = new ReadpastConnectionFactory(off);
+                ReadpastConnectionFactory separate = new ReadpastConnectionFactory(off)) {
+            assertThatExceptionOfType(JMSException.class)
+                    .isThrownBy(joining::createConnection)
+                    .withMessageContaining("autocommit");
+            separate.setJoin("NEVER");
+            try (JMSContext context = separate.createContext()) {
+                context.createProducer().send(context.createQueue("orders"), "on its own");
+                assertThat(context.createConsumer(context.createQueue("orders")).receiveBody(String.class, 10_000))
+                        .isEqualTo("on its own");
+            }
+        }
     }
 
     @Test

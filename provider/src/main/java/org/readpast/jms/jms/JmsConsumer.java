@@ -14,9 +14,10 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.EngineConsumer;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.session.AwaitableConsumer;
 
 /** A consumer of any domain (chapter 8). Used by one thread at a time, {@link #close} excepted. */
-final class JmsConsumer implements QueueReceiver, TopicSubscriber {
+final class JmsConsumer implements QueueReceiver, TopicSubscriber, AwaitableConsumer {
 
     /** The engine's words for a receive that waits until there is a message. */
     private static final long FOR_EVER = 0;
@@ -95,6 +96,11 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber {
     @Override
     public Message receiveNoWait() throws JMSException {
         return engine.receive(EngineConsumer.NO_WAIT, session::received);
+    }
+
+    @Override
+    public boolean awaitMessage(long timeout) throws JMSException {
+        return engine.awaitMessage(waiting(timeout));
     }
 
     /**

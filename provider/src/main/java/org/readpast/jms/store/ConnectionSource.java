@@ -55,4 +55,9 @@ public interface ConnectionSource {
     default boolean isTransactionElsewhere() throws SQLException {
         return false;
     }
+
+    /** Whether the calling thread's transaction is one that must change nothing, by what its framework was told. */
+    default boolean isReadOnly() throws SQLException {
+        return false;
+    }
 }

@@ -33,6 +33,11 @@ public final class EngineConsumer {
     /** Whether the last receive found nothing at once, so that this one is likely to wait as well. Used by the receiving thread. */
     private boolean waited;
 
+    /** Where the last receive looked, and the mark of {@link Arrivals} from before that. As above. */
+    private int lookedIn;
+
+    private long lookedAfter;
+
     /** What the acknowledgement of the last receive saw of the queue; null if it did not see that it is empty. As above. */
     private Emptiness emptiness;
 
@@ -62,7 +67,7 @@ public final class EngineConsumer {
     public <T> T receive(long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
         checkOpen();
         session.checkMayReceive();
-        long deadline = timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
+        long deadline = deadline(timeoutMillis);
         boolean woken = false;
         while (true) {
             // Such as that of the connection's start: what comes from here on is kept.
@@ -73,6 +78,8 @@ public final class EngineConsumer {
             boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
             Received<T> received = worthAClaim ? look(from, reader) : null;
             waited = woken || received == null;
+            lookedIn = from;
+            lookedAfter = mark;
             emptiness = null;
             if (received != null) {
                 if (received.last()) {
@@ -85,6 +92,27 @@ public final class EngineConsumer {
             }
             woken = true;
         }
+    }
+
+    /**
+     * Waits until a receive may find a message, and claims none. It does not wait before the first receive, nor after one that has found
+     * a message.
+     *
+     * @param timeoutMillis how long to wait: 0 for ever, {@link #NO_WAIT} not at all
+     * @return false when the time is over, or the consumer, session or connection was closed meanwhile
+     * @throws IllegalStateException as {@link #receive} does
+     */
+    public boolean awaitMessage(long timeoutMillis) throws JMSException {
+        checkOpen();
+        session.checkMayReceive();
+        if (waited) {
+            waited = !await(lookedIn, lookedAfter, deadline(timeoutMillis));
+        }
+        return !waited && !isOver();
+    }
+
+    private static long deadline(long timeoutMillis) {
+        return timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
     }
 
     /** Looks for a message. What has woken this one wakes another one where this one is closed or stopped by now. */
@@ -166,6 +194,8 @@ public final class EngineConsumer {
         if (!closed) {
             closed = true;
             waiter.signal();
+            // What it was woken for and has not looked for is another's.
+            runtime.arrivals().looked(waiter, List.of());
             session.closed(this);
         }
     }

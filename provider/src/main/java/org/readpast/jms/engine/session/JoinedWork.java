@@ -94,8 +94,22 @@ final class JoinedWork {
         }
     }
 
+    /** Refused on every database, though only some would refuse the statement. */
+    private void checkMayChange(String what) throws JMSException {
+        try {
+            if (joining.source().isReadOnly()) {
+                throw new IllegalStateException(
+                        owner + ": the application's transaction is read-only, so nothing can be " + what
+                                + " in it; do it in one that is not, such as a new one of its own (REQUIRES_NEW)");
+            }
+        } catch (SQLException e) {
+            throw failed("looking for the application's SQL transaction", e);
+        }
+    }
+
     /** @param remember whether the session's own commit is to find out later that this was not its own */
-    void send(List<NewMessage> messages, boolean remember) throws StoreException {
+    void send(List<NewMessage> messages, boolean remember) throws JMSException, StoreException {
+        checkMayChange("sent");
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
@@ -111,6 +125,7 @@ final class JoinedWork {
     }
 
     <T> Received<T> receive(Source source, DeliveryReader<T> reader) throws JMSException, StoreException {
+        checkMayChange("received");
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             while (true) {
                 List<StoredMessage> claimed = claim(transaction, source);

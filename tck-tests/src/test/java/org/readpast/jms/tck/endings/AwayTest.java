@@ -215,13 +215,13 @@ class AwayTest {
         assertThat(connecting.result()).isInstanceOf(JMSException.class).hasMessageContaining("nterrupted");
     }
 
-    private static List<Aside<Exception>> connecting(ReadpastConnectionFactory factory, int threads) {
+    /** @param step the method of the provider in which all of them wait */
+    private static List<Aside<Exception>> connecting(ReadpastConnectionFactory factory, int threads, String step) {
         List<Aside<Exception>> connecting = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             connecting.add(Aside.attempt(factory::createConnection));
         }
-        await().atMost(PATIENCE)
-                .until(() -> connecting.stream().allMatch(thread -> thread.restsIn("createConnection")));
+        await().atMost(PATIENCE).until(() -> connecting.stream().allMatch(thread -> thread.restsIn(step)));
         return connecting;
     }
 
@@ -234,7 +234,7 @@ class AwayTest {
             source.holdAfter(step);
             ReadpastConnectionFactory factory = factory(source);
 
-            List<Aside<Exception>> connecting = connecting(factory, 8);
+            List<Aside<Exception>> connecting = connecting(factory, 8, step == 0 ? "applicationSource" : "open");
             source.refuse();
 
             for (Aside<Exception> one : connecting) {

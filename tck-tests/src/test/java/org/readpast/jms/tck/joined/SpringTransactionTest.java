@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
@@ -14,7 +13,6 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -313,32 +311,6 @@ class SpringTransactionTest {
         });
         assertThat(business.has("order")).isTrue();
         assertThat(takeOne()).isEqualTo("order");
-    }
-
-    @Test
-    void join_AUTO_refuses_connections_that_come_with_autocommit_off() throws Exception {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.jdbcUrl());
-        config.setMaximumPoolSize(5);
-        config.setAutoCommit(false);
-        try (HikariDataSource off = new HikariDataSource(config)) {
-            for (String join : List.of("AUTO", "NEVER")) {
-                ReadpastConnectionFactory factory = new ReadpastConnectionFactory(off);
-                factory.setCreateSchema("true");
-                factory.setIdleCloseMillis("0");
-                factory.setJoin(join);
-                if (join.equals("AUTO")) {
-                    assertThatThrownBy(factory::createConnection)
-                            .isInstanceOf(JMSException.class)
-                            .hasMessageContaining("autocommit");
-                    continue;
-                }
-                try (JMSContext context = factory.createContext()) {
-                    context.createProducer().send(context.createQueue(queue), "on its own");
-                }
-                assertThat(takeOne()).isEqualTo("on its own");
-            }
-        }
     }
 
     private String takeOne() {

@@ -4,6 +4,7 @@ import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -14,10 +15,14 @@ import javax.sql.DataSource;
 import org.readpast.jms.store.ConnectionSource;
 
 /**
- * Refuses the commit of a transaction of Spring's where the database has rolled back what was begun, and has gone on in another
- * transaction. Thread-safe.
+ * What takes part in the end of a transaction of Spring's on the calling thread, and what of ours does: it refuses the commit where the
+ * database has rolled back what was begun, and has gone on in another transaction. Thread-safe.
  */
-final class SpringCommits {
+final class SpringSynchronizations {
+
+    /** How Spring gives back a connection that it keeps for a transaction on something else. Not public there. */
+    private static final String KEPT_CONNECTION =
+            "org.springframework.jdbc.datasource.DataSourceUtils$ConnectionSynchronization";
 
     private static final String REFUSAL =
             "An error such as a deadlock in a statement of the application's ended the SQL transaction, and with it the messages"
@@ -29,7 +34,7 @@ final class SpringCommits {
     private final MethodHandle all;
     private final MethodHandle register;
 
-    SpringCommits(ClassLoader loader, Class<?> synchronizations) throws ReflectiveOperationException {
+    SpringSynchronizations(ClassLoader loader, Class<?> synchronizations) throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         synchronization = loader.loadClass("org.springframework.transaction.support.TransactionSynchronization");
         isActive = lookup.findStatic(synchronizations, "isSynchronizationActive", MethodType.methodType(boolean.class));
@@ -39,8 +44,32 @@ final class SpringCommits {
     }
 
     /** Whether the calling thread is in a transaction of Spring's that asks before its commit. */
-    boolean areAskedBefore() throws SQLException {
+    boolean areActive() throws SQLException {
         return SpringSource.call(() -> (boolean) isActive.invoke());
+    }
+
+    /**
+     * Whether Spring keeps the connection that is bound for a DataSource just until a transaction on something else ends, and will not
+     * commit it.
+     */
+    boolean isOnlyKept(DataSource bound) throws SQLException {
+        if (!areActive()) {
+            return false;
+        }
+        for (Object registered : SpringSource.call(() -> (List<?>) all.invoke())) {
+            if (registered.getClass().getName().equals(KEPT_CONNECTION) && dataSource(registered) == bound) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Object dataSource(Object keptConnection) throws SQLException {
+        return SpringSource.call(() -> {
+            Field field = keptConnection.getClass().getDeclaredField("dataSource");
+            field.setAccessible(true);
+            return field.get(keptConnection);
+        });
     }
 
     /** See {@link ConnectionSource#keepTo}. */
