@@ -76,12 +76,14 @@ CREATE TABLE IF NOT EXISTS readpast.message (
     origin_id          int,
     delivery_count     int           NOT NULL DEFAULT 0,
     PRIMARY KEY (destination_id, priority_order, message_id),
+    -- Without IN: H2 up to 2.4 evaluates a list of values in the session that has made the table, which may have ended.
     CONSTRAINT message_priority CHECK (priority_order BETWEEN 0 AND 9),
-    CONSTRAINT message_mode CHECK (delivery_mode IN (1, 2)),
+    CONSTRAINT message_mode CHECK (delivery_mode BETWEEN 1 AND 2),
     CONSTRAINT message_count CHECK (delivery_count >= 0),
     CONSTRAINT message_properties CHECK (REGEXP_LIKE(properties, '^\s*(\{.*\}\s*)?$', 'n')),
-    CONSTRAINT message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5 OR body_format = 1 AND body_kind IN (2, 5)
-        OR body_format IN (2, 3) AND body_kind IN (1, 3, 4)),
+    CONSTRAINT message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5
+        OR body_format = 1 AND body_kind BETWEEN 2 AND 5 AND body_kind NOT BETWEEN 3 AND 4
+        OR body_format BETWEEN 2 AND 3 AND body_kind BETWEEN 1 AND 4 AND body_kind <> 2),
     CONSTRAINT message_body CHECK (CASE WHEN body_format = 0 THEN body_length = 0 AND body IS NULL
         WHEN body IS NULL THEN body_length >= 0 AND body_id IS NOT NULL
         ELSE body_length = octet_length(body) END)
@@ -132,11 +134,12 @@ CREATE TABLE IF NOT EXISTS readpast.delayed_message (
     claimed_at         timestamp(3) with time zone,
     PRIMARY KEY (due_at, message_id),
     CONSTRAINT delayed_message_priority CHECK (priority_order BETWEEN 0 AND 9),
-    CONSTRAINT delayed_message_mode CHECK (delivery_mode IN (1, 2)),
+    CONSTRAINT delayed_message_mode CHECK (delivery_mode BETWEEN 1 AND 2),
     CONSTRAINT delayed_message_count CHECK (delivery_count >= 0),
     CONSTRAINT delayed_message_properties CHECK (REGEXP_LIKE(properties, '^\s*(\{.*\}\s*)?$', 'n')),
-    CONSTRAINT delayed_message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5 OR body_format = 1 AND body_kind IN (2, 5)
-        OR body_format IN (2, 3) AND body_kind IN (1, 3, 4)),
+    CONSTRAINT delayed_message_kind CHECK (body_format = 0 AND body_kind BETWEEN 0 AND 5
+        OR body_format = 1 AND body_kind BETWEEN 2 AND 5 AND body_kind NOT BETWEEN 3 AND 4
+        OR body_format BETWEEN 2 AND 3 AND body_kind BETWEEN 1 AND 4 AND body_kind <> 2),
     CONSTRAINT delayed_message_body CHECK (CASE WHEN body_format = 0 THEN body_length = 0 AND body IS NULL
         WHEN body IS NULL THEN body_length >= 0 AND body_id IS NOT NULL
         ELSE body_length = octet_length(body) END)

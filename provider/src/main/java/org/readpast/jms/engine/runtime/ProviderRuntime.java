@@ -159,7 +159,7 @@ public final class ProviderRuntime implements ArrivalNews {
     }
 
     /** True once: for the first message that is sent on its own while the application has a transaction elsewhere. */
-    public boolean isFirstSendBesideTransaction() {
+    public boolean isFirstBesideTransaction() {
         return sentBesideTransaction.compareAndSet(false, true);
     }
 

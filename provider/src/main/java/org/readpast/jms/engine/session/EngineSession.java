@@ -288,6 +288,9 @@ public final class EngineSession implements ConsumerSession {
             if (joined.isActive()) {
                 return joined.receive(consumer.source(), reader);
             }
+            if (mode == AcknowledgeMode.AUTO) {
+                joined.warnOfTransactionElsewhere("what is received");
+            }
             return receiver.receive(consumer.recipient(), reader);
         } catch (StoreException e) {
             throw JmsErrors.jms(consumer + ": receive failed; nothing was lost, call receive again", e);

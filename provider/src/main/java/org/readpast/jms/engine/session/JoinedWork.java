@@ -77,17 +77,22 @@ final class JoinedWork {
         }
     }
 
-    /** To be called before something is sent on its own: who has begun a transaction elsewhere may expect otherwise, and is told so once. */
-    void warnOfTransactionElsewhere() throws JMSException {
+    /**
+     * To be called before something is done on its own: who has begun a transaction elsewhere may expect otherwise, and is told so once.
+     *
+     * @param what is committed by itself
+     */
+    void warnOfTransactionElsewhere(String what) throws JMSException {
         try {
             if (joining.kind() == Joining.Kind.AUTO
                     && joining.source().isTransactionElsewhere()
-                    && runtime.isFirstSendBesideTransaction()) {
+                    && runtime.isFirstBesideTransaction()) {
                 LOG.warn(
-                        "{}: a transaction is active that is not on this connection factory's DataSource, so this message is committed"
+                        "{}: a transaction is active that is not on this connection factory's DataSource, so {} is committed"
                                 + " by itself, and will not be undone with that transaction. Give the factory the DataSource of the"
                                 + " transaction manager, or set the option 'join' to NEVER if this is meant. Said once.",
-                        owner);
+                        owner,
+                        what);
             }
         } catch (SQLException e) {
             throw failed("looking for a transaction", e);

@@ -71,7 +71,7 @@ public final class SessionSender {
             } else if (isTransacted()) {
                 transaction.send(outgoing);
             } else {
-                joined.warnOfTransactionElsewhere();
+                joined.warnOfTransactionElsewhere("this message");
                 runtime.send(outgoing);
             }
         } catch (StoreException e) {

@@ -1,0 +1,32 @@
+package org.readpast.spring.boot;
+
+import jakarta.jms.ConnectionFactory;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.jms.core.JmsTemplate;
+
+/** With {@code readpast.enabled=true} beside another broker's connection factory: beans that are injected by their name only. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "readpast.enabled", havingValue = "true")
+@ConditionalOnBean({ConnectionFactory.class, MessageDatabase.class})
+@ConditionalOnMissingBean(ReadpastConnectionFactory.class)
+public class BesideAnother {
+
+    @Bean(defaultCandidate = false)
+    @DependsOnDatabaseInitialization
+    ReadpastConnectionFactory readpastConnectionFactory(MessageDatabase database, Environment environment) {
+        return database.connectionFactory(environment);
+    }
+
+    @Bean(defaultCandidate = false)
+    JmsTemplate readpastJmsTemplate(@Qualifier("readpastConnectionFactory") ReadpastConnectionFactory factory) {
+        return new JmsTemplate(factory);
+    }
+}

@@ -1,0 +1,53 @@
+package org.readpast.spring.boot;
+
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Where the messages are, and who ends the transactions there.
+ *
+ * @param dataSource null where the connection factory has a URL of its own
+ * @param transactionManagers all of the application's
+ */
+public record MessageDatabase(DataSource dataSource, List<PlatformTransactionManager> transactionManagers) {
+
+    /** A connection factory for it, with the options of the environment. */
+    ReadpastConnectionFactory connectionFactory(Environment environment) {
+        ReadpastConnectionFactory factory =
+                dataSource == null ? new ReadpastConnectionFactory() : new ReadpastConnectionFactory(dataSource);
+        MessageOptions.set(factory, environment);
+        return factory;
+    }
+
+    /** The transaction manager of the DataSource, for plain JDBC or JPA; none where there are several or it is of something else. */
+    public Optional<PlatformTransactionManager> transactionManager() {
+        List<PlatformTransactionManager> of =
+                transactionManagers.stream().filter(this::isOf).toList();
+        return of.size() == 1 ? Optional.of(of.get(0)) : Optional.empty();
+    }
+
+    private boolean isOf(PlatformTransactionManager manager) {
+        if (dataSource == null) {
+            return false;
+        }
+        BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(manager);
+        return properties.isReadableProperty("dataSource")
+                && properties.getPropertyValue("dataSource") instanceof DataSource other
+                && innermost(other) == innermost(dataSource);
+    }
+
+    private static DataSource innermost(DataSource outer) {
+        DataSource inner = outer;
+        while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
+            inner = wrapper.getTargetDataSource();
+        }
+        return inner;
+    }
+}

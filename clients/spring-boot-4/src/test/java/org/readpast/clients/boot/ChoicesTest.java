@@ -1,0 +1,239 @@
+package org.readpast.clients.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import jakarta.jms.ConnectionFactory;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.spring.ReadpastDataSource;
+import org.readpast.spring.ReadpastJmsListenerContainerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jms.annotation.JmsListener;
+import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Which beans there are, and what an application can choose. */
+@ExtendWith(OutputCaptureExtension.class)
+class ChoicesTest {
+
+    /** An application that says nothing. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Plain {}
+
+    @Test
+    void with_H2_nothing_has_to_be_said() {
+        try (ConfigurableApplicationContext application = SpringApplication.run(Plain.class)) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.convertAndSend("nothing said", "here");
+            assertThat(jms.receiveAndConvert("nothing said")).isEqualTo("here");
+        }
+    }
+
+    @Test
+    void connection_factory_comes_after_the_scripts_of_the_database() {
+        try (ConfigurableApplicationContext application = Database.H2.start(
+                Plain.class,
+                "--spring.sql.init.mode=always",
+                "--spring.sql.init.schema-locations=classpath:shop-schema.sql")) {
+            assertThat(application
+                            .getBeanFactory()
+                            .getBeanDefinition("jmsConnectionFactory")
+                            .getDependsOn())
+                    .contains("dataSourceScriptDatabaseInitializer");
+        }
+    }
+
+    /** An application that has a connection factory already. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithBroker {
+        @Bean
+        ConnectionFactory broker() {
+            return new CachingConnectionFactory(new ReadpastConnectionFactory("readpast:jdbc:h2:mem:broker"));
+        }
+    }
+
+    @Test
+    void another_connection_factory_comes_first() {
+        try (ConfigurableApplicationContext application = Database.H2.start(WithBroker.class)) {
+            assertThat(application.getBeansOfType(ReadpastConnectionFactory.class)).isEmpty();
+            assertThat(application.getBean(JmsTemplate.class).getConnectionFactory())
+                    .isInstanceOf(CachingConnectionFactory.class);
+            assertThat(application.getBean("jmsListenerContainerFactory"))
+                    .isNotInstanceOf(ReadpastJmsListenerContainerFactory.class);
+        }
+    }
+
+    @Test
+    void both_are_there_if_it_is_enabled_by_name() {
+        try (ConfigurableApplicationContext application =
+                Database.H2.start(WithBroker.class, "--readpast.enabled=true")) {
+            assertThat(application.getBean(ConnectionFactory.class)).isInstanceOf(CachingConnectionFactory.class);
+            assertThat(application.getBean(JmsTemplate.class).getConnectionFactory())
+                    .isInstanceOf(CachingConnectionFactory.class);
+            JmsTemplate jms = application.getBean("readpastJmsTemplate", JmsTemplate.class);
+            assertThat(jms.getConnectionFactory()).isInstanceOf(ReadpastConnectionFactory.class);
+            jms.convertAndSend("both", "here");
+            assertThat(jms.receiveAndConvert("both")).isEqualTo("here");
+            assertThat(application.getBean("readpastJmsListenerContainerFactory"))
+                    .isInstanceOf(ReadpastJmsListenerContainerFactory.class);
+            assertThat(application.getBean("jmsListenerContainerFactory"))
+                    .isNotInstanceOf(ReadpastJmsListenerContainerFactory.class);
+        }
+    }
+
+    @Test
+    void disabled_there_is_none() {
+        try (ConfigurableApplicationContext application = Database.H2.start(Plain.class, "--readpast.enabled=false")) {
+            assertThat(application.getBeansOfType(ConnectionFactory.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void url_of_its_own_takes_the_place_of_the_DataSource() throws SQLException {
+        try (ConfigurableApplicationContext application =
+                Database.H2.start(Plain.class, "--readpast.url=readpast:jdbc:h2:mem:elsewhere")) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.convertAndSend("elsewhere", "there");
+            JdbcTemplate there = new JdbcTemplate(
+                    DataSourceBuilder.create().url("jdbc:h2:mem:elsewhere").build());
+            assertThat(there.queryForObject(
+                            "SELECT COUNT(*) FROM readpast.message_text WHERE name = 'elsewhere'", Integer.class))
+                    .isOne();
+        }
+    }
+
+    @Test
+    void options_are_written_in_any_way_of_Boots() {
+        try (ConfigurableApplicationContext application = Database.H2.start(
+                Plain.class,
+                "--readpast.schema=shop_mq",
+                "--readpast.closeTimeoutMillis=5000",
+                "--readpast.redelivery.maximum-deliveries=1",
+                "--readpast.redelivery.delaymillis=5",
+                "--readpast.redelivery[patient-*].maximum-deliveries=3")) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.convertAndSend("options", "stored");
+            assertThat(application.getBean(JdbcTemplate.class)
+                            .queryForObject(
+                                    "SELECT COUNT(*) FROM shop_mq.message_text WHERE name = 'options'", Integer.class))
+                    .isOne();
+            assertThat(application.getBean(ReadpastConnectionFactory.class).toString())
+                    .contains("schema=shop_mq")
+                    .contains("closeTimeoutMillis=5000")
+                    .contains("redelivery.maximumDeliveries=1")
+                    .contains("redelivery.delayMillis=5")
+                    .contains("redelivery.patient-*.maximumDeliveries=3");
+        }
+    }
+
+    @Test
+    void option_that_does_not_exist_is_refused_with_the_nearest_one() {
+        assertThatThrownBy(() -> Database.H2.start(Plain.class, "--readpast.pool-sise=5"))
+                .hasStackTraceContaining("poolSise")
+                .hasStackTraceContaining("poolSize");
+        assertThatThrownBy(() -> Database.H2.start(Plain.class, "--readpast.pool-size=many"))
+                .hasStackTraceContaining("many");
+    }
+
+    /** Two databases, of which the second has the messages. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoDatabases {
+        @Bean
+        @Primary
+        DataSource first() {
+            return DataSourceBuilder.create()
+                    .type(HikariDataSource.class)
+                    .url("jdbc:h2:mem:first")
+                    .build();
+        }
+
+        @Bean(defaultCandidate = false)
+        @ReadpastDataSource
+        DataSource second() {
+            return DataSourceBuilder.create()
+                    .type(HikariDataSource.class)
+                    .url("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1")
+                    .build();
+        }
+    }
+
+    @Test
+    void a_qualifier_says_which_DataSource_has_the_messages() {
+        try (ConfigurableApplicationContext application = Database.H2.start(TwoDatabases.class)) {
+            application.getBean(JmsTemplate.class).convertAndSend("second", "here");
+            assertThat(new JdbcTemplate((DataSource) application.getBean("second"))
+                            .queryForObject(
+                                    "SELECT COUNT(*) FROM readpast.message_text WHERE name = 'second'", Integer.class))
+                    .isOne();
+        }
+    }
+
+    /** Spring's own containers, with a transaction manager. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class SpringsOwn {
+        @Bean
+        DefaultJmsListenerContainerFactory springs(
+                @Qualifier("jmsConnectionFactory") ConnectionFactory connectionFactory,
+                PlatformTransactionManager transactionManager) {
+            DefaultJmsListenerContainerFactory factory = new DefaultJmsListenerContainerFactory();
+            factory.setConnectionFactory(connectionFactory);
+            factory.setTransactionManager(transactionManager);
+            factory.setConcurrency("2-7");
+            return factory;
+        }
+
+        @Bean
+        Listeners listeners() {
+            return new Listeners();
+        }
+    }
+
+    /** One of Spring's containers, and one of ours. */
+    static class Listeners {
+        @JmsListener(destination = "springs", containerFactory = "springs")
+        void springs(String text) {
+            // It is waiting that counts here.
+        }
+
+        @JmsListener(destination = "ours", concurrency = "100")
+        void ours(String text) {
+            // As above.
+        }
+    }
+
+    @Test
+    void containers_that_hold_connections_while_they_wait_are_told_of_with_their_number(CapturedOutput output) {
+        try (ConfigurableApplicationContext application = Database.H2.start(SpringsOwn.class)) {
+            assertThat(output.getAll()).containsOnlyOnce("hold up to 7 connections");
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            Map.of("springs", "one", "ours", "two").forEach(jms::convertAndSend);
+            jms.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> jms.receive("springs") == null && jms.receive("ours") == null);
+        }
+    }
+}

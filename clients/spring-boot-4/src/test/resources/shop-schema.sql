@@ -1,0 +1,1 @@
+CREATE TABLE IF NOT EXISTS made_by_script (id int);
