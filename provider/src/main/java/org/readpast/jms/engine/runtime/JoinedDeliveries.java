@@ -7,7 +7,7 @@ import java.util.Set;
 import org.readpast.jms.store.MessageKey;
 
 /**
- * The messages that this JVM has delivered in transactions of the application's, without counting. Nobody tells it how such a transaction
+ * The messages that this JVM has delivered in transactions of the application's, most of them without counting. Nobody tells it how such a transaction
  * ends; but a message that it claims once more has come back, since its transaction was rolled back. Remembers the last 10,000.
  * Thread-safe.
  */
@@ -23,7 +23,7 @@ public final class JoinedDeliveries {
                 }
             }));
 
-    /** A message is delivered, and its delivery was not counted. */
+    /** A message is delivered. */
     public void begin(MessageKey key) {
         delivered.add(key);
     }

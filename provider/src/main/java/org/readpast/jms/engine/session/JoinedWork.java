@@ -137,15 +137,25 @@ final class JoinedWork {
                 if (claimed.isEmpty()) {
                     return null;
                 }
+                StoredMessage next = claimed.get(0);
+                boolean cameBack = runtime.joinedDeliveries().cameBack(next.key());
+                // The delivery from which a suspect one came back is counted, and this one is not yet.
+                if (cameBack
+                        && next.isSuspect()
+                        && isPutElsewhere(transaction, Unacknowledged.of(next), next.deliveryCount() + 1)) {
+                    continue;
+                }
                 StoredMessage message = MalformedRow.complete(
-                        transaction, beginDelivery(transaction, claimed.get(0)), runtime.redeliveries());
+                        transaction, beginDelivery(transaction, next, cameBack), runtime.redeliveries());
                 Unacknowledged taken = Unacknowledged.of(message);
                 if (MalformedRow.is(message, runtime.redeliveries())
                         && !runtime.redeliveries().isExhausted(taken)) {
                     runtime.joinedDeliveries().forget(message.key());
                     throw MalformedRow.failure(owner, message);
                 }
-                if (isPutElsewhere(transaction, taken)) {
+                boolean mayWait = cameBack && !next.isSuspect();
+                if ((mayWait || runtime.redeliveries().isExhausted(taken))
+                        && isPutElsewhere(transaction, taken, taken.deliveryCount())) {
                     continue;
                 }
                 T value = reader.read(Delivery.of(message));
@@ -191,25 +201,29 @@ final class JoinedWork {
         }
     }
 
-    /** Counts the delivery of a message that has come back in a transaction of its own, which the application does not roll back. */
-    private StoredMessage beginDelivery(StoreTransaction transaction, StoredMessage claimed) throws StoreException {
+    /**
+     * Counts the delivery of a message that has come back here, or may have been in delivery when a JVM died, in a transaction of its own,
+     * which the application does not roll back.
+     */
+    private StoredMessage beginDelivery(StoreTransaction transaction, StoredMessage claimed, boolean cameBack)
+            throws StoreException {
+        if (!cameBack) {
+            runtime.joinedDeliveries().begin(claimed.key());
+        }
         if (claimed.isSuspect()) {
             return transaction.beginDelivery(claimed);
         }
-        if (runtime.joinedDeliveries().cameBack(claimed.key())) {
-            return transaction.beginDelivery(claimed.suspected()).afterUncounted();
-        }
-        runtime.joinedDeliveries().begin(claimed.key());
-        return claimed;
+        return cameBack ? transaction.beginDelivery(claimed.suspected()).afterUncounted() : claimed;
     }
 
-    /** With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that came back and has to wait. */
-    private boolean isPutElsewhere(StoreTransaction transaction, Unacknowledged message)
+    /**
+     * With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that has to wait.
+     *
+     * @param deliveries how often it has been delivered
+     */
+    private boolean isPutElsewhere(StoreTransaction transaction, Unacknowledged message, int deliveries)
             throws JMSException, StoreException {
-        if (message.suspicion() == null && !runtime.redeliveries().isExhausted(message)) {
-            return false;
-        }
-        Redelivery plan = runtime.redeliveries().plan(message, message.deliveryCount());
+        Redelivery plan = runtime.redeliveries().plan(message, deliveries);
         if (plan instanceof Redelivery.AtOnce) {
             return false;
         }

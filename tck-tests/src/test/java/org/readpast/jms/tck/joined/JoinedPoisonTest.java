@@ -8,6 +8,8 @@ import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,6 +173,57 @@ class JoinedPoisonTest {
             Message dead =
                     context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
             assertThat(dead.getBody(String.class)).isEqualTo("poison");
+        }
+    }
+
+    /** What waits where a killed JVM has consumed from may have been in its hands, and is counted as its delivery begins. */
+    private void markAsSuspect() throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement mark = connection.prepareStatement(
+                        "INSERT INTO " + database.schema()
+                                + ".suspect_mark (destination_id, up_to, instance) SELECT m.destination_id, MAX(m.message_id), ? FROM "
+                                + database.schema() + ".message m JOIN " + database.schema()
+                                + ".destination d ON d.destination_id = m.destination_id WHERE d.name = ? GROUP BY m.destination_id")) {
+            mark.setString(1, UUID.randomUUID().toString());
+            mark.setString(2, queue);
+            assertThat(mark.executeUpdate()).isOne();
+        }
+    }
+
+    @Test
+    void good_message_is_delivered_at_once_after_a_JVM_has_died() throws Exception {
+        ReadpastConnectionFactory factory = factory(3_600_000);
+        try (JMSContext context = factory.createContext()) {
+            send(factory, "order");
+            markAsSuspect();
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            assertThat(receive(consumer, PATIENCE)).isEqualTo(new Seen("order", 1, false));
+            assertThat(receive(consumer, 100)).isNull();
+        }
+    }
+
+    @Test
+    void counts_and_waits_after_a_JVM_has_died_as_before() throws Exception {
+        ReadpastConnectionFactory factory = factory(200);
+        try (JMSContext context = factory.createContext()) {
+            send(factory, "poison");
+            markAsSuspect();
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            List<Seen> seen = new ArrayList<>();
+            for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
+                Seen next = receive(consumer, 1_000);
+                if (next != null) {
+                    seen.add(next);
+                }
+            }
+            assertThat(seen)
+                    .containsExactly(
+                            new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));
+            assertThat(receive(consumer, 1_000)).isNull();
+            Message dead =
+                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            assertThat(dead.getBody(String.class)).isEqualTo("poison");
+            assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
         }
     }
 }
