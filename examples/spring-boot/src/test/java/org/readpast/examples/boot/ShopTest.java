@@ -47,7 +47,8 @@ class ShopTest {
                         Shop.class.getName(),
                         "--spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
                         "--shop.orders=" + orders)
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(Path.of("target", "shop.log").toFile()))
                 .start();
     }
 
