@@ -8,8 +8,12 @@ interface ConsumerSession extends SessionContext {
     /** Throws IllegalStateException while there is a listener. */
     void checkMayReceive() throws JMSException;
 
-    /** Looks for one message, without waiting for one; null if there is none. */
-    <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException;
+    /**
+     * Looks for one message, without waiting for one; null if there is none.
+     *
+     * @param waits whether the receive that this look is for waits for one
+     */
+    <T> Received<T> receive(EngineConsumer consumer, boolean waits, DeliveryReader<T> reader) throws JMSException;
 
     /** Whether a receive may take part in a transaction of the application's. */
     boolean mayJoin();

@@ -76,7 +76,7 @@ public final class EngineConsumer {
             long mark = runtime.arrivals().mark(from);
             boolean empty = timeoutMillis != NO_WAIT && isStillEmpty(from, mark);
             boolean worthAClaim = woken || (!empty && (!waited || mayFind()));
-            Received<T> received = worthAClaim ? look(from, reader) : null;
+            Received<T> received = worthAClaim ? look(from, timeoutMillis != NO_WAIT, reader) : null;
             waited = woken || received == null;
             lookedIn = from;
             lookedAfter = mark;
@@ -116,10 +116,10 @@ public final class EngineConsumer {
     }
 
     /** Looks for a message. What has woken this one wakes another one where this one is closed or stopped by now. */
-    private <T> Received<T> look(int from, DeliveryReader<T> reader) throws JMSException {
+    private <T> Received<T> look(int from, boolean waits, DeliveryReader<T> reader) throws JMSException {
         boolean looked = false;
         try {
-            Received<T> received = session.receive(this, reader);
+            Received<T> received = session.receive(this, waits, reader);
             looked = received != null || (!isOver() && session.isStarted());
             return received;
         } finally {

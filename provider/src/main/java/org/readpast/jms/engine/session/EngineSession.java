@@ -279,14 +279,15 @@ public final class EngineSession implements ConsumerSession {
     // What consumers and the delivery loop ask of the session.
 
     @Override
-    public <T> Received<T> receive(EngineConsumer consumer, DeliveryReader<T> reader) throws JMSException {
+    public <T> Received<T> receive(EngineConsumer consumer, boolean waits, DeliveryReader<T> reader)
+            throws JMSException {
         lock.lock();
         try {
             if (consumer.isClosed() || isOver() || !isStarted()) {
                 return null;
             }
             if (joined.isActive()) {
-                return joined.receive(consumer.source(), reader);
+                return joined.receive(consumer.source(), waits, reader);
             }
             if (mode == AcknowledgeMode.AUTO) {
                 joined.warnOfTransactionElsewhere("what is received");

@@ -129,43 +129,57 @@ final class JoinedWork {
         runtime.arrivals().expect();
     }
 
-    <T> Received<T> receive(Source source, DeliveryReader<T> reader) throws JMSException, StoreException {
+    /**
+     * Receives a message. Where the first one was put off, or is a dead letter now, a receive that does not wait finds none: what it found
+     * besides could fail, and undo that.
+     *
+     * @return null if there is none; a value of null where the application is to commit first
+     */
+    <T> Received<T> receive(Source source, boolean waits, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
         checkMayChange("received");
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
-            while (true) {
+            do {
                 List<StoredMessage> claimed = claim(transaction, source);
                 if (claimed.isEmpty()) {
                     return null;
                 }
-                StoredMessage next = claimed.get(0);
-                boolean cameBack = runtime.joinedDeliveries().cameBack(next.key());
-                // The delivery from which a suspect one came back is counted, and this one is not yet.
-                if (cameBack
-                        && next.isSuspect()
-                        && isPutElsewhere(transaction, Unacknowledged.of(next), next.deliveryCount() + 1)) {
-                    continue;
+                StoredMessage message = deliverable(transaction, claimed.get(0));
+                if (message != null) {
+                    return deliver(transaction, message, reader);
                 }
-                StoredMessage message = MalformedRow.complete(
-                        transaction, beginDelivery(transaction, next, cameBack), runtime.redeliveries());
-                Unacknowledged taken = Unacknowledged.of(message);
-                if (MalformedRow.is(message, runtime.redeliveries())
-                        && !runtime.redeliveries().isExhausted(taken)) {
-                    runtime.joinedDeliveries().forget(message.key());
-                    throw MalformedRow.failure(owner, message);
-                }
-                boolean mayWait = cameBack && !next.isSuspect();
-                if ((mayWait || runtime.redeliveries().isExhausted(taken))
-                        && isPutElsewhere(transaction, taken, taken.deliveryCount())) {
-                    continue;
-                }
-                T value = reader.read(Delivery.of(message));
-                transaction.endDeliveries(Unacknowledged.suspects(List.of(taken)));
-                transaction.acknowledge(List.of(message.claim()));
-                workedIn = runtime.store().currentTransaction(joining.source());
-                keepTo(workedIn);
-                return new Received<>(value, false);
-            }
+            } while (waits);
+            return new Received<>(null, false);
         }
+    }
+
+    /** Begins the delivery of a message; null where it has to wait, or has no deliveries left, and is put elsewhere. */
+    private StoredMessage deliverable(StoreTransaction transaction, StoredMessage claimed)
+            throws JMSException, StoreException {
+        Unacknowledged before = Unacknowledged.of(claimed);
+        boolean cameBack = runtime.joinedDeliveries().cameBack(before);
+        if (cameBack && isPutElsewhere(transaction, before, before.deliveryCount() + 1)) {
+            return null;
+        }
+        StoredMessage message = MalformedRow.complete(
+                transaction, beginDelivery(transaction, claimed, cameBack), runtime.redeliveries());
+        Unacknowledged begun = Unacknowledged.of(message);
+        boolean exhausted = runtime.redeliveries().isExhausted(begun);
+        return exhausted && isPutElsewhere(transaction, begun, begun.deliveryCount()) ? null : message;
+    }
+
+    private <T> Received<T> deliver(StoreTransaction transaction, StoredMessage message, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
+        if (MalformedRow.is(message, runtime.redeliveries())) {
+            runtime.joinedDeliveries().forget(message.key());
+            throw MalformedRow.failure(owner, message);
+        }
+        T value = reader.read(Delivery.of(message));
+        transaction.endDeliveries(Unacknowledged.suspects(List.of(Unacknowledged.of(message))));
+        transaction.acknowledge(List.of(message.claim()));
+        workedIn = runtime.store().currentTransaction(joining.source());
+        keepTo(workedIn);
+        return new Received<>(value, false);
     }
 
     /**
@@ -208,7 +222,7 @@ final class JoinedWork {
     private StoredMessage beginDelivery(StoreTransaction transaction, StoredMessage claimed, boolean cameBack)
             throws StoreException {
         if (!cameBack) {
-            runtime.joinedDeliveries().begin(claimed.key());
+            runtime.joinedDeliveries().begin(Unacknowledged.of(claimed));
         }
         if (claimed.isSuspect()) {
             return transaction.beginDelivery(claimed);
@@ -217,7 +231,8 @@ final class JoinedWork {
     }
 
     /**
-     * With the application's transaction: makes a dead letter of a message that is exhausted, and puts off one that has to wait.
+     * With the application's transaction, which may still be rolled back: makes a dead letter of a message that is exhausted, and puts off
+     * one that has to wait.
      *
      * @param deliveries how often it has been delivered
      */
@@ -229,7 +244,6 @@ final class JoinedWork {
         }
         transaction.endDeliveries(Unacknowledged.suspects(List.of(message)));
         transaction.redeliver(List.of(plan));
-        runtime.joinedDeliveries().forget(message.key());
         runtime.redelivered(List.of(plan));
         return true;
     }

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -95,7 +97,7 @@ class JoinedPoisonTest {
     /** Receives in a transaction, which is rolled back if it gets the poisonous message. */
     private Seen receive(JMSConsumer consumer, long millis) {
         return transaction.execute(status -> {
-            Seen seen = Seen.of(consumer.receive(millis));
+            Seen seen = Seen.of(millis < 0 ? consumer.receiveNoWait() : consumer.receive(millis));
             if (seen != null && seen.text().equals("poison")) {
                 status.setRollbackOnly();
             }
@@ -224,6 +226,33 @@ class JoinedPoisonTest {
                     context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
             assertThat(dead.getBody(String.class)).isEqualTo("poison");
             assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
+        }
+    }
+
+    /** As when all that listeners need is away for a while. */
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, -1})
+    void many_that_fail_at_once_are_each_delivered_once_and_wait(long millis) throws Exception {
+        int many = 2 * MAXIMUM;
+        ReadpastConnectionFactory factory = factory(3_600_000);
+        send(factory, Stream.generate(() -> "poison").limit(many).toArray(String[]::new));
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            List<Seen> seen = new ArrayList<>();
+            int transactions = 0;
+            for (int nothing = 0; nothing <= many; transactions++) {
+                Seen next = receive(consumer, millis);
+                nothing = next == null ? nothing + 1 : 0;
+                if (next != null) {
+                    seen.add(next);
+                }
+            }
+            assertThat(seen).hasSize(many).containsOnly(new Seen("poison", 1, false));
+            assertThat(transactions).isLessThanOrEqualTo(3 * many + 1);
+            assertThat(context.createBrowser(context.createQueue(queue + ".dead"))
+                            .getEnumeration()
+                            .hasMoreElements())
+                    .isFalse();
         }
     }
 }

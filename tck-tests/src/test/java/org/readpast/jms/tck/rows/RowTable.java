@@ -68,11 +68,22 @@ record RowTable(TestDatabase database, String schema) {
 
     /** Runs a statement with one parameter, and returns how many rows it has changed. */
     int run(String statement, String parameter) throws SQLException {
-        try (Connection connection = database.connect();
+        try (Connection connection = counting();
                 PreparedStatement change = connection.prepareStatement(statement)) {
             change.setString(1, parameter);
             return change.executeUpdate();
         }
+    }
+
+    /** A connection that tells how many rows were changed, whatever the server's or the run's settings are. */
+    private Connection counting() throws SQLException {
+        Connection connection = database.connect();
+        if (database == TestDatabase.SQLSERVER) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET NOCOUNT OFF");
+            }
+        }
+        return connection;
     }
 
     /** The content of a message that stands in a queue; null where it does not. */
