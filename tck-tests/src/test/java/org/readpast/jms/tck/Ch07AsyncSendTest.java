@@ -415,7 +415,11 @@ class Ch07AsyncSendTest {
 
     /** §7.3.4 */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§7.3.4", why = "does not wait for callbacks that are running")
+    @Deviation(
+            target = ARTEMIS,
+            clause = "§7.3.4",
+            why = "does not wait for callbacks that are running",
+            nowAndThen = true)
     void close_of_the_producer_waits_for_callbacks(Jms jms) throws Exception {
         Session session = jms.session();
         MessageProducer producer = session.createProducer(jms.queue());
@@ -424,7 +428,11 @@ class Ch07AsyncSendTest {
 
     /** §7.3.4 */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§7.3.4", why = "does not wait for callbacks that are running")
+    @Deviation(
+            target = ARTEMIS,
+            clause = "§7.3.4",
+            why = "does not wait for callbacks that are running",
+            nowAndThen = true)
     void close_of_the_session_waits_for_callbacks(Jms jms) throws Exception {
         Session session = jms.session();
         assertCloseWaits(jms, session, session.createProducer(jms.queue()), session);
@@ -432,7 +440,11 @@ class Ch07AsyncSendTest {
 
     /** §7.3.4 */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§7.3.4", why = "does not wait for callbacks that are running")
+    @Deviation(
+            target = ARTEMIS,
+            clause = "§7.3.4",
+            why = "does not wait for callbacks that are running",
+            nowAndThen = true)
     void close_of_the_connection_waits_for_callbacks(Jms jms) throws Exception {
         Connection connection = jms.connection();
         Session session = connection.createSession();
@@ -441,7 +453,11 @@ class Ch07AsyncSendTest {
 
     /** §7.3.4: a commit comes after all callbacks, and with all messages. */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§7.3.4", why = "does not wait for callbacks that are running")
+    @Deviation(
+            target = ARTEMIS,
+            clause = "§7.3.4",
+            why = "does not wait for callbacks that are running",
+            nowAndThen = true)
     void commit_waits_for_callbacks(Jms jms) throws Exception {
         Session session = jms.transacted();
         MessageProducer producer = session.createProducer(jms.queue());
@@ -467,7 +483,11 @@ class Ch07AsyncSendTest {
 
     /** §7.3.4 */
     @ContractTest
-    @Deviation(target = ARTEMIS, clause = "§7.3.4", why = "does not wait for callbacks that are running")
+    @Deviation(
+            target = ARTEMIS,
+            clause = "§7.3.4",
+            why = "does not wait for callbacks that are running",
+            nowAndThen = true)
     void rollback_waits_for_callbacks(Jms jms) throws Exception {
         Session session = jms.transacted();
         MessageProducer producer = session.createProducer(jms.queue());
