@@ -2,7 +2,6 @@ package org.readpast.jms.engine.source;
 
 import jakarta.jms.JMSException;
 import org.readpast.jms.engine.arrival.ArrivalNews;
-import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.GroupHolder;
@@ -74,7 +73,7 @@ final class GroupUse {
             if (!e.failure().isTransient()) {
                 throw JmsErrors.jms("Giving up the message groups of a closed consumer failed", e);
             }
-            boolean known = Outages.isShared(e) && housekeeping.outages().isKnown(this);
+            boolean known = housekeeping.outages().isKnown(e, this);
             LOG.atLevel(known ? Level.DEBUG : Level.WARN)
                     .log(
                             "A consumer is closed; the database will be told later that it has no groups: {}",

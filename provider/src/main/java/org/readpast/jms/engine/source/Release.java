@@ -1,6 +1,5 @@
 package org.readpast.jms.engine.source;
 
-import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -50,7 +49,7 @@ final class Release {
             if (!mayWorkLater(e)) {
                 throw e;
             }
-            boolean known = Outages.isShared(e) && housekeeping.outages().isKnown(this);
+            boolean known = housekeeping.outages().isKnown(e, this);
             LOG.atLevel(known ? Level.DEBUG : Level.WARN)
                     .log("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
             housekeeping.later(RETRY_MILLIS, this::again);

@@ -34,18 +34,14 @@ public final class Outage {
     /** Another failure; returns the milliseconds to wait before the next attempt. */
     public long again(Throwable problem) {
         delay = isOn() ? Math.min(delay * 2, settings.recoveryCeilingMillis()) : settings.recoveryDelayMillis();
-        if (!told && isToBeTold(problem)) {
+        // What goes on failing after others got over it is told of a little later.
+        if (!told && !all.isKnown(problem, this)) {
             told = true;
             log.warn("Trouble {}: {}. Trying again until it works.", activity, problem.getMessage());
         } else {
             log.debug("Trouble {}: {}", activity, problem.getMessage());
         }
         return delay;
-    }
-
-    /** What fails just after others got over it may have been begun before; what goes on failing is told of a little later. */
-    private boolean isToBeTold(Throwable problem) {
-        return !Outages.isShared(problem) || (!all.isJustOver() && !all.isKnown(this));
     }
 
     /** An attempt worked. */

@@ -33,22 +33,21 @@ public final class Outages {
         lateNanos = TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT * Math.max(LEAST_MILLIS, settings.poolTimeoutMillis()));
     }
 
-    /** Whether the trouble is one that everybody has, and not one of what is done. */
-    public static boolean isShared(Throwable problem) {
-        return problem instanceof StoreException trouble && SHARED.contains(trouble.failure());
-    }
-
-    /** Whether the log knows of it already. If not, the caller tells of it, and says when it is over. */
-    public synchronized boolean isKnown(Object whose) {
+    /**
+     * Whether the log knows of a problem already: everybody has it, and somebody has told of it, or has just got over it, so that what fails
+     * may have been begun before. If not, the caller tells of it, and says when it is over.
+     */
+    public synchronized boolean isKnown(Throwable problem, Object whose) {
+        if (!(problem instanceof StoreException trouble) || !SHARED.contains(trouble.failure())) {
+            return false;
+        }
+        if (System.nanoTime() - lateUntil < 0) {
+            return true;
+        }
         if (teller == null) {
             teller = whose;
         }
         return teller != whose;
-    }
-
-    /** Whether what fails now may have been begun in an outage that is over. */
-    synchronized boolean isJustOver() {
-        return System.nanoTime() - lateUntil < 0;
     }
 
     /** Who told of it has got over it. */
