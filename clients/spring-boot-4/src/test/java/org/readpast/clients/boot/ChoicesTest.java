@@ -77,7 +77,8 @@ class ChoicesTest {
     @Test
     void another_connection_factory_comes_first() {
         try (ConfigurableApplicationContext application = Database.H2.start(WithBroker.class)) {
-            assertThat(application.getBeansOfType(ReadpastConnectionFactory.class)).isEmpty();
+            assertThat(application.getBeansOfType(ReadpastConnectionFactory.class))
+                    .isEmpty();
             assertThat(application.getBean(JmsTemplate.class).getConnectionFactory())
                     .isInstanceOf(CachingConnectionFactory.class);
             assertThat(application.getBean("jmsListenerContainerFactory"))
@@ -135,7 +136,8 @@ class ChoicesTest {
                 "--readpast.redelivery[patient-*].maximum-deliveries=3")) {
             JmsTemplate jms = application.getBean(JmsTemplate.class);
             jms.convertAndSend("options", "stored");
-            assertThat(application.getBean(JdbcTemplate.class)
+            assertThat(application
+                            .getBean(JdbcTemplate.class)
                             .queryForObject(
                                     "SELECT COUNT(*) FROM shop_mq.message_text WHERE name = 'options'", Integer.class))
                     .isOne();

@@ -101,8 +101,7 @@ class StarterTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(column(application, "SELECT item FROM shipment ORDER BY item"))
                             .isEqualTo(items));
-            await().atMost(PATIENCE)
-                    .until(() -> take(application, "shipping") == null);
+            await().atMost(PATIENCE).until(() -> take(application, "shipping") == null);
             assertThat(application.getBean(Shop.Shipping.class).heard())
                     .containsExactlyInAnyOrder("one", "one", "two", "two", "three", "three");
             assertThat(application.getBean(JmsListenerEndpointRegistry.class).getListenerContainers())
@@ -129,13 +128,13 @@ class StarterTest {
             await().atMost(PATIENCE)
                     .until(() -> Thread.getAllStackTraces().values().stream()
                                     .filter(stack -> Stream.of(stack)
-                                            .anyMatch(frame -> frame.getMethodName().equals("awaitMessage")))
+                                            .anyMatch(frame ->
+                                                    frame.getMethodName().equals("awaitMessage")))
                                     .count()
                             == 500);
             // That of the presence, that of who watches for arrivals, and on H2 the one that is kept to be lent.
             int atRest = database == Database.H2 ? 3 : 2;
-            await().atMost(PATIENCE)
-                    .until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= atRest);
+            await().atMost(PATIENCE).until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= atRest);
             application.getBean(JmsTemplate.class).convertAndSend("crowd", "one");
             await().atMost(PATIENCE).until(() -> take(application, "crowd") == null);
         }

@@ -21,7 +21,9 @@ class OrderStep {
     @Embeddable
     record Key(
             @Column(name = "order_id", length = 50) String orderId,
-            @Enumerated(EnumType.STRING) @Column(name = "step", length = 20) Step step)
+
+            @Enumerated(EnumType.STRING) @Column(name = "step", length = 20)
+            Step step)
             implements Serializable {}
 
     /** For JPA. */

@@ -48,13 +48,14 @@ class ShopTest {
                         "--spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
                         "--shop.orders=" + orders)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(Path.of("target", "shop.log").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        Path.of("target", "shop.log").toFile()))
                 .start();
     }
 
     private long count(Step step) throws SQLException {
-        return Long.parseLong(
-                column("SELECT COUNT(*) FROM readpast_shop_order_step WHERE step = '" + step + "'").get(0));
+        return Long.parseLong(column("SELECT COUNT(*) FROM readpast_shop_order_step WHERE step = '" + step + "'")
+                .get(0));
     }
 
     private List<String> column(String query) throws SQLException {
@@ -91,11 +92,13 @@ class ShopTest {
         }
         assertThat(open(0).waitFor()).isZero();
 
-        List<String> good = column("SELECT order_id FROM readpast_shop_order_step WHERE step = 'ORDERED' AND order_id LIKE '%coffee'"
-                + " ORDER BY order_id");
+        List<String> good = column(
+                "SELECT order_id FROM readpast_shop_order_step WHERE step = 'ORDERED' AND order_id LIKE '%coffee'"
+                        + " ORDER BY order_id");
         assertThat(good).isNotEmpty();
         for (Step step : List.of(Step.INVOICED, Step.SHIPPED)) {
-            assertThat(column("SELECT order_id FROM readpast_shop_order_step WHERE step = '" + step + "' ORDER BY order_id"))
+            assertThat(column("SELECT order_id FROM readpast_shop_order_step WHERE step = '" + step
+                            + "' ORDER BY order_id"))
                     .isEqualTo(good);
         }
         assertThat(column("SELECT order_id FROM readpast_shop_order_step WHERE step = 'REFUSED' ORDER BY order_id"))

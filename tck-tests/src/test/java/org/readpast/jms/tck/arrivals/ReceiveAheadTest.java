@@ -35,7 +35,7 @@ import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** An AUTO_ACKNOWLEDGE session that receives one message after the other keeps the next one for a moment. Nobody suffers from that. */
-@ParameterizedClass(name = "{0}")
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReceiveAheadTest {
