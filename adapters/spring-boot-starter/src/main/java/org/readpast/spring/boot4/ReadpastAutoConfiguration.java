@@ -38,7 +38,7 @@ public class ReadpastAutoConfiguration {
             DefaultJmsListenerContainerFactoryConfigurer configurer,
             ReadpastConnectionFactory connectionFactory,
             MessageDatabase database) {
-        return listenerContainerFactory(configurer, connectionFactory, database);
+        return database.listenerContainerFactory(connectionFactory, configurer::configure);
     }
 
     @Bean(defaultCandidate = false)
@@ -47,16 +47,6 @@ public class ReadpastAutoConfiguration {
             DefaultJmsListenerContainerFactoryConfigurer configurer,
             @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory connectionFactory,
             MessageDatabase database) {
-        return listenerContainerFactory(configurer, connectionFactory, database);
-    }
-
-    private static ReadpastJmsListenerContainerFactory listenerContainerFactory(
-            DefaultJmsListenerContainerFactoryConfigurer configurer,
-            ReadpastConnectionFactory connectionFactory,
-            MessageDatabase database) {
-        ReadpastJmsListenerContainerFactory factory = new ReadpastJmsListenerContainerFactory();
-        configurer.configure(factory, connectionFactory);
-        database.transactionManager().ifPresent(factory::setTransactionManager);
-        return factory;
+        return database.listenerContainerFactory(connectionFactory, configurer::configure);
     }
 }

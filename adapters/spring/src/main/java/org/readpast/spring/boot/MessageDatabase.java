@@ -1,13 +1,17 @@
 package org.readpast.spring.boot;
 
+import jakarta.jms.ConnectionFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.spring.ReadpastJmsListenerContainerFactory;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -27,10 +31,24 @@ public record MessageDatabase(DataSource dataSource, List<PlatformTransactionMan
     }
 
     /** The transaction manager of the DataSource, for plain JDBC or JPA; none where there are several or it is of something else. */
-    public Optional<PlatformTransactionManager> transactionManager() {
+    private Optional<PlatformTransactionManager> transactionManager() {
         List<PlatformTransactionManager> of =
                 transactionManagers.stream().filter(this::isOf).toList();
         return of.size() == 1 ? Optional.of(of.get(0)) : Optional.empty();
+    }
+
+    /**
+     * Makes containers of listeners that are called in the transactions of this database, if it has a transaction manager.
+     *
+     * @param configurer Boot's own, which has what {@code spring.jms} says
+     */
+    public ReadpastJmsListenerContainerFactory listenerContainerFactory(
+            ReadpastConnectionFactory connectionFactory,
+            BiConsumer<DefaultJmsListenerContainerFactory, ConnectionFactory> configurer) {
+        ReadpastJmsListenerContainerFactory factory = new ReadpastJmsListenerContainerFactory();
+        configurer.accept(factory, connectionFactory);
+        transactionManager().ifPresent(factory::setTransactionManager);
+        return factory;
     }
 
     private boolean isOf(PlatformTransactionManager manager) {

@@ -154,26 +154,30 @@ class JoinedPoisonTest {
         }
     }
 
+    /** Each delivery of the poisonous message comes with its count, and then there is the dead letter. */
+    private Message receiveUntilDead(JMSContext context) {
+        JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+        List<Seen> seen = new ArrayList<>();
+        for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
+            // What is put off within a transaction is so with its commit only, so nothing may come in between.
+            Seen next = receive(consumer, 1_000);
+            if (next != null) {
+                seen.add(next);
+            }
+        }
+        assertThat(seen)
+                .containsExactly(
+                        new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));
+        assertThat(receive(consumer, 1_000)).isNull();
+        return context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+    }
+
     @Test
     void comes_again_after_its_delay_with_its_count() throws Exception {
         ReadpastConnectionFactory factory = factory(200);
         send(factory, "poison");
         try (JMSContext context = factory.createContext()) {
-            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
-            List<Seen> seen = new ArrayList<>();
-            for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
-                // What is put off within a transaction is so with its commit only, so nothing may come in between.
-                Seen next = receive(consumer, 1_000);
-                if (next != null) {
-                    seen.add(next);
-                }
-            }
-            assertThat(seen)
-                    .containsExactly(
-                            new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));
-            assertThat(receive(consumer, 1_000)).isNull();
-            Message dead =
-                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            Message dead = receiveUntilDead(context);
             assertThat(dead.getBody(String.class)).isEqualTo("poison");
         }
     }
@@ -210,20 +214,7 @@ class JoinedPoisonTest {
         try (JMSContext context = factory.createContext()) {
             send(factory, "poison");
             markAsSuspect();
-            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
-            List<Seen> seen = new ArrayList<>();
-            for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
-                Seen next = receive(consumer, 1_000);
-                if (next != null) {
-                    seen.add(next);
-                }
-            }
-            assertThat(seen)
-                    .containsExactly(
-                            new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));
-            assertThat(receive(consumer, 1_000)).isNull();
-            Message dead =
-                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            Message dead = receiveUntilDead(context);
             assertThat(dead.getBody(String.class)).isEqualTo("poison");
             assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
         }

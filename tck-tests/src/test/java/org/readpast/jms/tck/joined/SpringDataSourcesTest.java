@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.JMSContext;
 import java.sql.SQLException;
@@ -115,13 +114,7 @@ class SpringDataSourcesTest {
     }
 
     private HikariDataSource pool() {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.jdbcUrl());
-        config.setMaximumPoolSize(10);
-        config.setMinimumIdle(0);
-        config.setConnectionTimeout(10_000);
-        config.setAutoCommit(autoCommit);
-        return new HikariDataSource(config);
+        return TestDatabase.pool(database.jdbcUrl(), 10, autoCommit);
     }
 
     @AfterEach

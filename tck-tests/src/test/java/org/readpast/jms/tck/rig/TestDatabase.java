@@ -100,11 +100,17 @@ public enum TestDatabase {
 
     /** A pool such as an application has one. */
     public static HikariDataSource pool(String jdbcUrl, int size) {
+        return pool(jdbcUrl, size, true);
+    }
+
+    /** A pool such as an application has one, with autocommit as Boot makes it or off as Hibernate's users do. */
+    public static HikariDataSource pool(String jdbcUrl, int size, boolean autoCommit) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(10_000);
+        config.setAutoCommit(autoCommit);
         return new HikariDataSource(config);
     }
 
