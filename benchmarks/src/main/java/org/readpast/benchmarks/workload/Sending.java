@@ -9,7 +9,9 @@ import org.readpast.benchmarks.system.SystemUnderTest.Sender;
 /** Senders to one queue that nobody receives from meanwhile. */
 record Sending(String name, List<Integer> threads, SendMode mode, Payload payload) implements Workload {
 
-    /** Before the clock runs, so that connections, statements and destinations are known. */
+    /**
+     * Before the clock runs, by all senders at once: then each connection that they will use of a pool is open, and knows its statements.
+     */
     private static final int WARM_UP = 10;
 
     @Override
@@ -38,10 +40,11 @@ record Sending(String name, List<Integer> threads, SendMode mode, Payload payloa
         List<Sender> senders = new ArrayList<>();
         try {
             for (int i = 0; i < threads; i++) {
-                Sender sender = contestant.system().sender(queue, mode);
-                senders.add(sender);
-                send(sender, WARM_UP);
+                senders.add(contestant.system().sender(queue, mode));
             }
+            Crew.run(senders.stream()
+                    .map(sender -> (Crew.Task) () -> send(sender, WARM_UP))
+                    .toList());
             long begin = Crew.run(senders.stream()
                     .map(sender -> (Crew.Task) () -> send(sender, share))
                     .toList());
