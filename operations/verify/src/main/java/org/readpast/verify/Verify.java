@@ -186,6 +186,7 @@ public final class Verify implements Callable<Integer> {
         new LockChecks(server, report, files).run();
         new ProcedureChecks(server, report).run();
         new MessagingChecks(server, report).run();
+        new PlanCacheChecks(server, report).run();
         new PlanChecks(server, report, files).run();
     }
 }
