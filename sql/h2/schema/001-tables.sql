@@ -10,11 +10,13 @@ SET WRITE_DELAY 0;
 -- The clock. CURRENT_TIMESTAMP stands still within a transaction, and a claim may come late in one.
 CREATE ALIAS IF NOT EXISTS readpast.clock_millis FOR 'java.lang.System.currentTimeMillis';
 
--- Which of the numbered scripts have been run.
+-- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema
+-- as the script has left it; null if that is the script's own. A script that only adds names an older one.
 CREATE TABLE IF NOT EXISTS readpast.schema_version (
-    version     int          NOT NULL PRIMARY KEY,
-    script      varchar(100) NOT NULL,
-    applied_at  timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+    version        int          NOT NULL PRIMARY KEY,
+    script         varchar(100) NOT NULL,
+    applied_at     timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    oldest_client  int
 );
 
 -- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription; W for row 0 alone, whose

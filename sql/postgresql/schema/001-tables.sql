@@ -10,11 +10,13 @@ BEGIN
 END
 $$;
 
--- Which of the numbered scripts have been run.
+-- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema
+-- as the script has left it; null if that is the script's own. A script that only adds names an older one.
 CREATE TABLE readpast.schema_version (
-    version     int          NOT NULL PRIMARY KEY,
-    script      varchar(100) NOT NULL,
-    applied_at  timestamptz  NOT NULL DEFAULT statement_timestamp()
+    version        int          NOT NULL PRIMARY KEY,
+    script         varchar(100) NOT NULL,
+    applied_at     timestamptz  NOT NULL DEFAULT statement_timestamp(),
+    oldest_client  int
 );
 
 -- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription; W for row 0 alone, whose

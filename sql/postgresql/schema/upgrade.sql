@@ -1,5 +1,5 @@
--- Brings an installed schema up to date, as install.sql does, and refuses where there is none. Stop JMS clients of the older version
--- first: they refuse to start on a newer schema.
+-- Brings an installed schema up to date, as install.sql does, and refuses where there is none. The change log says whether JMS
+-- clients of the older version have to be stopped first.
 --     psql -d app -f sql/postgresql/schema/upgrade.sql
 \set ON_ERROR_STOP on
 DO $$

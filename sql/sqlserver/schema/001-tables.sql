@@ -11,11 +11,13 @@ IF SCHEMA_ID(N'readpast') IS NULL
     EXECUTE (N'CREATE SCHEMA [readpast]');
 GO
 
--- Which of the numbered scripts have been run.
+-- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema
+-- as the script has left it; null if that is the script's own. A script that only adds names an older one.
 CREATE TABLE [readpast].schema_version (
-    version     int          NOT NULL PRIMARY KEY,
-    script      nvarchar(100) NOT NULL,
-    applied_at  datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME()
+    version        int           NOT NULL PRIMARY KEY,
+    script         nvarchar(100) NOT NULL,
+    applied_at     datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME(),
+    oldest_client  int           NULL
 );
 GO
 

@@ -1,5 +1,5 @@
--- Brings an installed schema up to date, as install.sql does, and refuses where there is none. Stop JMS clients of the older version
--- first: they refuse to start on a newer schema. In sqlcmd, from this folder, as db_owner:
+-- Brings an installed schema up to date, as install.sql does, and refuses where there is none. The change log says whether JMS
+-- clients of the older version have to be stopped first. In sqlcmd, from this folder, as db_owner:
 --     sqlcmd -S server -d app -E -b -I -i upgrade.sql
 -- or in SSMS as install.sql.
 :on error exit

@@ -12,7 +12,7 @@ record Sending(String name, List<Integer> threads, SendMode mode, Payload payloa
     /**
      * Before the clock runs, by all senders at once: then each connection that they will use of a pool is open, and knows its statements.
      */
-    private static final int WARM_UP = 10;
+    private static final int WARM_UP = 100;
 
     @Override
     public String kind() {

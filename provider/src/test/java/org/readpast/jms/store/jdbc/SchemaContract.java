@@ -63,6 +63,32 @@ abstract class SchemaContract extends StoreFixture {
     }
 
     @Test
+    void newer_schema_that_is_recorded_as_fit_for_this_version_is_used() throws Exception {
+        List<String> scripts = opened().dialect().parts().schemaScripts().names();
+        int needed = SchemaInstaller.versionOf(scripts.get(scripts.size() - 1));
+        newer(needed);
+        try {
+            open(database.connections(), options);
+            newer(needed + 1);
+            assertThatThrownBy(() -> open(database.connections(), options))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.SCHEMA_VERSION))
+                    .hasMessageContaining("providers of version " + (needed + 1) + " and later");
+        } finally {
+            sql("DELETE FROM readpast.schema_version WHERE version >= 98");
+        }
+    }
+
+    /** Two more scripts were run, the second of which lets a client of this version go on. */
+    private void newer(int oldestClient) throws Exception {
+        sql("DELETE FROM readpast.schema_version WHERE version >= 98");
+        for (int version : new int[] {98, 99}) {
+            sql("INSERT INTO readpast.schema_version (version, script, oldest_client) VALUES (" + version
+                    + ", 'from the future', " + (version == 98 ? 1 : oldestClient) + ")");
+        }
+    }
+
+    @Test
     void schema_of_another_version_is_told() throws Exception {
         sql("INSERT INTO readpast.schema_version (version, script) VALUES (99, 'from the future')");
         try {

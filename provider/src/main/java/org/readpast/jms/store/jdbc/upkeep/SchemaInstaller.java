@@ -43,33 +43,51 @@ public final class SchemaInstaller {
     }
 
     /**
-     * Makes sure that the schema is of this provider's version.
+     * What is installed.
+     *
+     * @param version that of the last script that was run; 0 where there is no schema
+     * @param oldestClient what a client must need at the least to use it
+     */
+    private record Installed(int version, int oldestClient) {}
+
+    /**
+     * Makes sure that this provider can use the schema: it is of the version that it needs, or of a newer one that is recorded as fit for
+     * it.
      *
      * @param create whether to run what is missing
      */
     public void check(boolean create) throws StoreException {
-        int version = version();
-        if (create && version < needed) {
+        Installed found = installed();
+        if (create && found.version() < needed) {
             install();
-            version = version();
+            found = installed();
         }
-        if (version == needed) {
-            return;
+        int version = found.version();
+        if (version < needed) {
+            throw new StoreException(
+                    version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
+                    database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
+                            + ", this provider needs version " + needed + "; run " + missing(version)
+                            + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
+                            + ", or let the provider create the schema",
+                    null);
         }
-        if (version > needed) {
+        if (found.oldestClient() > needed) {
             throw new StoreException(
                     Failure.SCHEMA_VERSION,
                     database + ": schema " + schema() + " is of version " + version + ", newer than version " + needed
-                            + " of this provider; use a provider of that version",
+                            + " of this provider, and for providers of version " + found.oldestClient()
+                            + " and later; use one of these",
                     null);
         }
-        throw new StoreException(
-                version == 0 ? Failure.SCHEMA_MISSING : Failure.SCHEMA_VERSION,
-                database + ": schema " + schema() + " is " + (version == 0 ? "missing" : "of version " + version)
-                        + ", this provider needs version " + needed + "; run " + missing(version)
-                        + (schema().equals("readpast") ? "" : " with " + schema() + " for readpast")
-                        + ", or let the provider create the schema",
-                null);
+        if (version > needed) {
+            LOG.info(
+                    "{}: schema {} is of version {}, newer than version {} of this provider, and fit for it",
+                    database,
+                    schema(),
+                    version,
+                    needed);
+        }
     }
 
     private String schema() {
@@ -86,20 +104,21 @@ public final class SchemaInstaller {
         return scripts.stream().filter(script -> versionOf(script) > version).toList();
     }
 
-    private int version() throws StoreException {
-        return new ShortTransactions(pool).run(database, "check of the version of schema " + schema(), this::version);
+    private Installed installed() throws StoreException {
+        return new ShortTransactions(pool).run(database, "check of the version of schema " + schema(), this::installed);
     }
 
-    /** The version, 0 where there is no schema. */
-    private int version(Connection connection) throws SQLException {
+    private Installed installed(Connection connection) throws SQLException {
         try (Query exists = statements.query(connection, "schema_exists");
                 ResultSet row = exists.rows()) {
             if (!row.next()) {
-                return 0;
+                return new Installed(0, 0);
             }
         }
-        try (Query current = statements.query(connection, "current_version")) {
-            return current.value(ResultSet::getInt).orElse(0);
+        try (Query current = statements.query(connection, "current_version");
+                ResultSet row = current.rows()) {
+            row.next();
+            return new Installed(row.getInt("version"), row.getInt("oldest_client"));
         }
     }
 
@@ -109,8 +128,7 @@ public final class SchemaInstaller {
         new ShortTransactions(pool).runCommitting(database, action, connection -> {
             schema.lock(connection);
             try {
-                int version = version(connection);
-                for (String script : scriptsBehind(version)) {
+                for (String script : scriptsBehind(installed(connection).version())) {
                     schema.run(connection, statements.files().schemaScript(script));
                     LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
                 }
