@@ -3,15 +3,19 @@
 -- Parameters: arrays of the same length, an element for each message: :destination_id, :priority_order, the headers, :properties
 --   (JSON or null), :body_kind, :body_format, :body_length, :body (or null),
 --   :ttl_millis (what is left of the time to live, null for never)
--- Index: appends to all of readpast.message.
+-- Fails for want of a destination_id where the row of a destination, whose name ends :jms_destination, is gone or is another's now.
+-- Index: primary key of readpast.destination; appends to all of readpast.message.
 -- Locks: the new rows.
 WITH sent AS (
     INSERT INTO readpast.message (
     destination_id /* include sent_columns */, expires_at)
     SELECT
-        destination_id /* include sent_rows */
+        d.destination_id /* include sent_rows */
     FROM unnest(
         /* include sent_arrays */
-    ) AS message (
-    destination_id /* include sent_columns */, ttl_millis))
+    ) WITH ORDINALITY AS message (
+    destination_id /* include sent_columns */, ttl_millis, position)
+    LEFT JOIN readpast.destination d ON d.destination_id = message.destination_id
+        AND d.name = substring(jms_destination FROM position('://' IN jms_destination) + 3)
+    ORDER BY position)
 SELECT CAST(pg_current_xact_id() AS text) AS transaction_id

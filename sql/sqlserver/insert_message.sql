@@ -1,9 +1,12 @@
 -- Puts one message into a queue, available at once.
 -- Parameters: :destination_id, :priority_order, the headers, :properties (JSON or null), :body_kind, :body_format,
 --   :body_length, :body (or null), :ttl_millis (what is left of the time to live, null for never)
--- Index: appends to all of [readpast].message.
+-- Fails for want of a destination_id where the row of the destination, whose name ends :jms_destination, is gone or is another's now.
+-- Index: primary key of [readpast].destination, a seek; appends to all of [readpast].message.
 -- Locks: the new row.
 INSERT INTO [readpast].new_message (
     destination_id /* include sent_columns */, expires_at)
 VALUES (
-    :destination_id /* include sent_values */ /* include expiry */)
+    (SELECT d.destination_id FROM [readpast].destination AS d
+     WHERE d.destination_id = :destination_id
+       AND d.name = SUBSTRING(:jms_destination, CHARINDEX(N'://', :jms_destination) + 3, 400)) /* include sent_values */ /* include expiry */)

@@ -58,6 +58,7 @@ public final class JmsErrors {
         String code = code(problem);
         JMSException error = switch (problem.failure()) {
             case AUTHENTICATION, PERMISSION -> new JMSSecurityException(reason, code);
+            case DESTINATION_GONE -> new InvalidDestinationException(reason, code);
             case POOL_EXHAUSTED -> new ResourceAllocationException(reason, code);
             default -> new JMSException(reason, code);
         };

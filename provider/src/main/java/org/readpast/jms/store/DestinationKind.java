@@ -18,4 +18,18 @@ public enum DestinationKind {
     public String code() {
         return code;
     }
+
+    /**
+     * The kind of a row.
+     *
+     * @throws IllegalArgumentException if there is none of this code
+     */
+    public static DestinationKind of(String code) {
+        for (DestinationKind kind : values()) {
+            if (kind.code.equals(code)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("No kind of destination has the code " + code);
+    }
 }

@@ -24,6 +24,8 @@ public enum Failure {
     DUPLICATE_KEY,
     /** Rows that were claimed are not there any more, so acknowledging them was refused and rolled back. */
     CLAIM_LOST,
+    /** A message was to go to a destination whose row has been removed. It is looked up anew, or made, at the next use. */
+    DESTINATION_GONE,
     /** A value does not fit the schema or the database's limits. */
     DATA,
     /** Anything else. */

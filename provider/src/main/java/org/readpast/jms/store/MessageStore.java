@@ -42,6 +42,12 @@ public interface MessageStore extends AutoCloseable {
     /** The id of a queue or topic, which is created if there is none of this name; asked of the database once. */
     int destination(DestinationKind kind, String name) throws StoreException;
 
+    /**
+     * Looks again for the queues and topics whose ids this store remembers, and forgets those that have none any more or another one, as
+     * after somebody has removed their rows, or after a restore.
+     */
+    void forgetMovedDestinations() throws StoreException;
+
     /** The id of a destination, if there is one of this name. */
     OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;
 

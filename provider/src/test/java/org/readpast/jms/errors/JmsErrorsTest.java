@@ -3,6 +3,7 @@ package org.readpast.jms.errors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityException;
@@ -27,6 +28,7 @@ class JmsErrorsTest {
         JMSException error = JmsErrors.jms("Queue 'orders': claim failed", new StoreException(failure, "why", null));
         Class<?> expected = switch (failure) {
             case AUTHENTICATION, PERMISSION -> JMSSecurityException.class;
+            case DESTINATION_GONE -> InvalidDestinationException.class;
             case POOL_EXHAUSTED -> ResourceAllocationException.class;
             default -> JMSException.class;
         };

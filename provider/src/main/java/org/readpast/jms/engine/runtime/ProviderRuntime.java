@@ -100,7 +100,8 @@ public final class ProviderRuntime implements ArrivalNews {
     private void start() {
         threads.add(Threads.startShared("watcher-" + name, watcher));
         threads.add(Threads.startShared("ringer-" + name, ringer));
-        housekeeping.start(this::backFromAbsence, groups::forgetIdle);
+        housekeeping.start(
+                this::backFromAbsence, groups::forgetIdle, () -> destinations.followMoved(presence, arrivals));
     }
 
     private void backFromAbsence() {

@@ -249,7 +249,7 @@ final class AsyncSender implements Runnable {
 
     private static boolean mayBeOfOneMessage(Failure failure) {
         return switch (failure) {
-            case DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;
+            case DESTINATION_GONE, DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;
             default -> false;
         };
     }

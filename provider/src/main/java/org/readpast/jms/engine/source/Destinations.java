@@ -52,6 +52,9 @@ public final class Destinations {
     private final Set<Integer> temporaryIds = ConcurrentHashMap.newKeySet();
     private final Map<ReadpastDestination, Seen> elsewhere = new ConcurrentHashMap<>();
 
+    /** Of queues that last, by consumers of this JVM. */
+    private final Set<QueueUse> uses = ConcurrentHashMap.newKeySet();
+
     public Destinations(MessageStore store) {
         this.store = store;
     }
@@ -98,6 +101,41 @@ public final class Destinations {
     int idNow(ReadpastDestination destination, int id) {
         Temporary now = temporaries.get(destination);
         return now == null ? id : now.id();
+    }
+
+    /** A consumer begins to use a queue, and is to end that. */
+    QueueUse use(ReadpastDestination queue, int id) {
+        QueueUse use = new QueueUse(this, queue, id);
+        if (!queue.isTemporary()) {
+            uses.add(use);
+        }
+        return use;
+    }
+
+    void ended(QueueUse use) {
+        uses.remove(use);
+    }
+
+    /**
+     * Finds out whether a queue has another id than it had, since its row was removed or the database restored: its consumers go on with
+     * where it is now.
+     */
+    public void followMoved(Presence presence, Arrivals arrivals) throws StoreException {
+        store.forgetMovedDestinations();
+        for (QueueUse use : uses) {
+            int before = use.id();
+            int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
+            if (now != before) {
+                presence.consumes(now);
+                use.moveTo(now);
+                LOG.warn(
+                        "{} has moved in the database: its row {} was removed or is another's, and is {} now",
+                        use.queue(),
+                        before,
+                        now);
+                arrivals.forget(before);
+            }
+        }
     }
 
     /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */

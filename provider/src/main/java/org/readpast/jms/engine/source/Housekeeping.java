@@ -37,6 +37,7 @@ public final class Housekeeping {
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
     private static final long HISTORIES_MILLIS = 5_000;
+    private static final long MOVED_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
     private static final long SWEEP_MILLIS = 60_000;
 
@@ -108,8 +109,9 @@ public final class Housekeeping {
     /**
      * @param onAbsence what to do when this JVM was taken for dead, and is back
      * @param forgetIdle gives up what consumers do not use any more
+     * @param followMoved finds out whether destinations that are in use are where they were
      */
-    public void start(Runnable onAbsence, Chore forgetIdle) {
+    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved) {
         this.onAbsence = onAbsence;
         dueIn(0);
         executor.execute(this::warn);
@@ -122,6 +124,7 @@ public final class Housekeeping {
         // For the first time soon, so that it is done where no JVM ever lives for long.
         every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         every(SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
+        every(MOVED_MILLIS, "looking whether queues are where they were", followMoved);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);

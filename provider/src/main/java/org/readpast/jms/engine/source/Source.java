@@ -1,7 +1,6 @@
 package org.readpast.jms.engine.source;
 
 import jakarta.jms.JMSException;
-import java.util.function.IntSupplier;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.ClaimRequest;
@@ -19,8 +18,8 @@ public final class Source {
 
     private final ReadpastDestination destination;
 
-    /** Without meaning for a subscription. */
-    private final IntSupplier queueId;
+    /** Null for a subscription. */
+    private final QueueUse queue;
 
     private final Selector selector;
 
@@ -34,30 +33,29 @@ public final class Source {
 
     private Source(
             ReadpastDestination destination,
-            IntSupplier queueId,
+            QueueUse queue,
             Selector selector,
             SubscriptionUse subscription,
             Claiming claiming) {
         this.destination = destination;
-        this.queueId = queueId;
+        this.queue = queue;
         this.selector = selector;
         this.subscription = subscription;
         this.groups = claiming.groups();
         this.lease = claiming.lease();
     }
 
-    /** @param queueId which may change while this JVM is away from its database, where the queue is temporary */
-    static Source ofQueue(ReadpastDestination queue, IntSupplier queueId, Selector selector, Claiming claiming) {
-        return new Source(queue, queueId, selector, null, claiming);
+    static Source ofQueue(ReadpastDestination destination, QueueUse queue, Selector selector, Claiming claiming) {
+        return new Source(destination, queue, selector, null, claiming);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
     static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
-        return new Source(topic, () -> 0, null, subscription, claiming);
+        return new Source(topic, null, null, subscription, claiming);
     }
 
     /**
-     * Ends the use of groups, and of a subscription if it is one. Idempotent.
+     * Ends the use of groups, and of the queue or subscription. Idempotent.
      *
      * @return false if unacknowledged messages hold groups that are to be given up when their transaction ends
      */
@@ -67,6 +65,8 @@ public final class Source {
         } finally {
             if (subscription != null) {
                 subscription.end();
+            } else {
+                queue.end();
             }
         }
     }
@@ -107,7 +107,7 @@ public final class Source {
 
     /** Where its messages wait now. */
     public int destinationId() {
-        return subscription == null ? queueId.getAsInt() : subscription.destinationId();
+        return subscription == null ? queue.id() : subscription.destinationId();
     }
 
     public ReadpastDestination destination() {

@@ -2,7 +2,6 @@ package org.readpast.jms.engine.source;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
-import java.util.function.IntSupplier;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.DestinationOptions;
 import org.readpast.jms.destination.ReadpastDestination;
@@ -55,8 +54,7 @@ public final class Sources {
         if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);
         }
-        IntSupplier idNow = queue.isTemporary() ? () -> destinations.idNow(queue, id) : () -> id;
-        return Source.ofQueue(queue, idNow, selector, claiming);
+        return Source.ofQueue(queue, destinations.use(queue, id), selector, claiming);
     }
 
     private void consumes(ReadpastDestination queue, int id) throws JMSException {

@@ -145,6 +145,11 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public void forgetMovedDestinations() throws StoreException {
+        store().destinations().forgetMoved();
+    }
+
+    @Override
     public String tooLarge(EncodedMessage message) throws StoreException {
         return store().sends().tooLarge(message);
     }

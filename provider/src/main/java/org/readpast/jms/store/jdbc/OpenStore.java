@@ -77,6 +77,7 @@ record OpenStore(
         Statements statements = dialect.statements();
         Dialect.Parts parts = dialect.parts();
         Names names = new Names();
+        dialect.failures().onDestinationGone(names::forgetIds);
         ShortTransactions shortTransactions = new ShortTransactions(pool);
         SpareConnection spare = new SpareConnection(pool);
         ShortTransactions beside = beside(shortTransactions, pool, spare);

@@ -19,7 +19,6 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
-import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -101,15 +100,13 @@ public abstract class LeasesContract extends StoreContract {
     @Test
     void lease_that_is_over_cannot_be_acknowledged_and_undoes_the_commit() throws Exception {
         send("late");
-        int answers = store.destination(DestinationKind.QUEUE, "answers " + UUID.randomUUID());
+        String name = "answers " + UUID.randomUUID();
+        int answers = store.destination(DestinationKind.QUEUE, name);
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(leased(1, 1));
         awaitMoved();
 
-        Settlement settlement = new Settlement(
-                List.of(new NewMessage(answers, message("answer"), 0, 0, System.nanoTime())),
-                claims(claimed),
-                List.of());
+        Settlement settlement = new Settlement(List.of(elsewhere(answers, name, "answer")), claims(claimed), List.of());
         assertThatThrownBy(() -> transaction.commit(settlement, null))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST))
@@ -251,9 +248,10 @@ public abstract class LeasesContract extends StoreContract {
     void leased_message_of_a_removed_destination_is_acknowledged_or_swept() throws Exception {
         Presence presence = store.register();
         try {
-            int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+            String name = "temporary " + UUID.randomUUID();
+            int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
             for (String text : List.of("acknowledged", "given back", "waiting")) {
-                store.insert(List.of(new NewMessage(temporary, message(text), 0, 0, System.nanoTime())));
+                store.insert(List.of(elsewhere(temporary, name, text)));
             }
             StoreTransaction transaction = transaction();
             List<StoredMessage> claimed =

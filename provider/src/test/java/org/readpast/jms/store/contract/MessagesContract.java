@@ -51,7 +51,7 @@ public abstract class MessagesContract extends StoreContract {
     void message_comes_back_with_every_field() throws StoreException {
         EncodedMessage sent = new EncodedMessage(
                 "ID:1",
-                "queue://test",
+                "queue://" + queueName,
                 "temp-queue://reply",
                 "correlation Ω",
                 "type",
@@ -77,13 +77,26 @@ public abstract class MessagesContract extends StoreContract {
     @Test
     void absent_headers_stay_absent_and_an_empty_text_is_not_an_absent_one() throws StoreException {
         EncodedMessage bare = new EncodedMessage(
-                null, "queue://test", null, null, null, 2, 4, 0, 0, 0, null, null, BodyKind.MESSAGE, Body.EMPTY);
+                null,
+                "queue://" + queueName,
+                null,
+                null,
+                null,
+                2,
+                4,
+                0,
+                0,
+                0,
+                null,
+                null,
+                BodyKind.MESSAGE,
+                Body.EMPTY);
         sendTogether(
                 bare,
                 message(""),
                 new EncodedMessage(
                         null,
-                        "queue://test",
+                        "queue://" + queueName,
                         "",
                         "",
                         "",
@@ -112,7 +125,7 @@ public abstract class MessagesContract extends StoreContract {
         String longText = "x".repeat(254) + "🚀" + "y".repeat(1_500);
         EncodedMessage sent = new EncodedMessage(
                 "ID:" + longText,
-                "queue://test",
+                "queue://" + queueName,
                 "queue://" + longText,
                 "nul\0in the middle, lone \ud800 surrogate",
                 longText,
@@ -144,7 +157,7 @@ public abstract class MessagesContract extends StoreContract {
         new Random(1).nextBytes(large);
         store.insert(List.of(to(new EncodedMessage(
                 "ID:large",
-                "queue://test",
+                "queue://" + queueName,
                 null,
                 null,
                 null,
@@ -317,8 +330,8 @@ public abstract class MessagesContract extends StoreContract {
         for (ClaimRequest next : Arrays.asList(null, head(1))) {
             send("a", "b", "c");
             sendTogether(message("urgent", 9, null, null), message("late", 0, null, null));
-            store.insert(List.of(
-                    new NewMessage(other, message("x"), 0, 0, 0), new NewMessage(other, message("y"), 0, 0, 0)));
+            store.insert(
+                    List.of(elsewhere(other, queueName + " other", "x"), elsewhere(other, queueName + " other", "y")));
             StoreTransaction transaction = transaction();
             List<MessageKey> keys = new ArrayList<>(keys(transaction.claim(head(5))));
             keys.addAll(0, keys(transaction.claim(ClaimRequest.fromHead(other, 2, null))));
@@ -519,7 +532,7 @@ public abstract class MessagesContract extends StoreContract {
         String longType = "t".repeat(1_000);
         EncodedMessage sent = new EncodedMessage(
                 "ID:1",
-                "queue://test",
+                "queue://" + queueName,
                 null,
                 "c",
                 longType,
@@ -570,7 +583,7 @@ public abstract class MessagesContract extends StoreContract {
         assertThatThrownBy(
                         () -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, Map.of(), null, 1, 0))))
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DESTINATION_GONE));
 
         assertThat(texts(drain())).containsExactly("a");
     }
@@ -718,7 +731,7 @@ public abstract class MessagesContract extends StoreContract {
         for (int i = 0; i < 40; i++) {
             sent.add(to(new EncodedMessage(
                     "ID:" + i,
-                    "queue://test",
+                    "queue://" + queueName,
                     null,
                     i % 4 == 0 ? null : "c" + i % 4,
                     i % 3 == 0 ? null : i % 3 == 1 ? "order" : "x".repeat(300) + i % 2,

@@ -123,9 +123,7 @@ public abstract class PresenceContract extends StoreContract {
         String name = "temporary " + UUID.randomUUID();
         here.takeClientId("c");
         int temporary = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
-        store.insert(List.of(
-                new NewMessage(temporary, message("a"), 0, 0, System.nanoTime()),
-                new NewMessage(temporary, message("b"), 0, 60_000, System.nanoTime())));
+        store.insert(List.of(elsewhere(temporary, name, "a"), elsewhere(temporary, name, "b", 60_000)));
         kill(here);
 
         assertThat(there.reapDead()).isZero();
@@ -172,7 +170,7 @@ public abstract class PresenceContract extends StoreContract {
     void temporary_queue_is_dropped_with_its_messages_by_its_owner_only() throws Exception {
         String name = "temporary " + UUID.randomUUID();
         int temporary = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
-        store.insert(List.of(new NewMessage(temporary, message("a"), 0, 0, System.nanoTime())));
+        store.insert(List.of(elsewhere(temporary, name, "a")));
 
         there.dropTemporary(temporary);
         assertThat(store.findDestination(DestinationKind.TEMPORARY_QUEUE, name)).hasValue(temporary);
@@ -198,11 +196,35 @@ public abstract class PresenceContract extends StoreContract {
     }
 
     @Test
+    void message_to_a_destination_that_is_gone_is_refused_with_all_of_its_transaction() throws Exception {
+        String name = "temporary " + UUID.randomUUID();
+        int temporary = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        here.dropTemporary(temporary);
+        for (long delay : new long[] {0, 60_000}) {
+            NewMessage lost = elsewhere(temporary, name, "lost", delay);
+            assertGone(() -> store.insert(List.of(lost)));
+            assertGone(() -> store.insert(List.of(to(message("first")), lost, to(message("last")))));
+        }
+        assertThat(texts(drain())).isEmpty();
+    }
+
+    private static void assertGone(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DESTINATION_GONE));
+    }
+
+    @Test
     void watch_sees_which_of_many_queues_have_something() throws StoreException {
         int empty = store.destination(DestinationKind.QUEUE, "empty " + queueName);
         int expired = store.destination(DestinationKind.QUEUE, "expired " + queueName);
         send("a");
-        store.insert(List.of(new NewMessage(expired, message("x"), 1, 0, System.nanoTime() - 1_000_000_000L)));
+        store.insert(List.of(new NewMessage(
+                expired,
+                elsewhere(expired, "expired " + queueName, "x").message(),
+                1,
+                0,
+                System.nanoTime() - 1_000_000_000L)));
         try (Watch watch = store.watch()) {
             assertThat(watch.available(List.of(queue, empty, expired, -1))).containsExactly(queue);
             assertThat(watch.available(List.of())).isEmpty();

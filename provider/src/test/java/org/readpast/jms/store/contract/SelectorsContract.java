@@ -87,12 +87,12 @@ public abstract class SelectorsContract extends StoreContract {
         return order;
     }
 
-    private static EncodedMessage encoded(int number, Map<String, Object> values) {
+    private EncodedMessage encoded(int number, Map<String, Object> values) {
         Map<String, Object> properties = new HashMap<>(values);
         properties.keySet().removeIf(name -> name.startsWith("JMS") || values.get(name) == null);
         return new EncodedMessage(
                 (String) values.get("JMSMessageID"),
-                "queue://test",
+                "queue://" + queueName,
                 null,
                 (String) values.get("JMSCorrelationID"),
                 (String) values.get("JMSType"),

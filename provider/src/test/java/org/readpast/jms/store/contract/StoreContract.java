@@ -88,14 +88,14 @@ public abstract class StoreContract {
 
     // Messages
 
-    protected static EncodedMessage message(String text) {
+    protected EncodedMessage message(String text) {
         return message(text, 4, null, null);
     }
 
-    protected static EncodedMessage message(String text, int priority, String correlationId, String properties) {
+    protected EncodedMessage message(String text, int priority, String correlationId, String properties) {
         return new EncodedMessage(
                 "ID:" + text,
-                "queue://test",
+                "queue://" + queueName,
                 null,
                 correlationId,
                 null,
@@ -110,11 +110,11 @@ public abstract class StoreContract {
                 new Body.Text(text));
     }
 
-    protected static EncodedMessage grouped(String group, String text) {
+    protected EncodedMessage grouped(String group, String text) {
         return grouped(group, text, 4);
     }
 
-    protected static EncodedMessage grouped(String group, String text, int priority) {
+    protected EncodedMessage grouped(String group, String text, int priority) {
         EncodedMessage m = message(text, priority, null, null);
         return new EncodedMessage(
                 m.messageId(),
@@ -131,6 +131,34 @@ public abstract class StoreContract {
                 m.properties(),
                 m.kind(),
                 m.body());
+    }
+
+    /** A message for another queue than the test's own. */
+    protected NewMessage elsewhere(int id, String name, String text) {
+        return elsewhere(id, name, text, 0);
+    }
+
+    protected NewMessage elsewhere(int id, String name, String text, long delay) {
+        return elsewhere(id, name, message(text), delay);
+    }
+
+    protected static NewMessage elsewhere(int id, String name, EncodedMessage m, long delay) {
+        EncodedMessage named = new EncodedMessage(
+                m.messageId(),
+                "queue://" + name,
+                m.replyTo(),
+                m.correlationId(),
+                m.type(),
+                m.deliveryMode(),
+                m.priority(),
+                m.timestamp(),
+                m.expiration(),
+                m.deliveryTime(),
+                m.groupId(),
+                m.properties(),
+                m.kind(),
+                m.body());
+        return new NewMessage(id, named, 0, delay, System.nanoTime());
     }
 
     protected NewMessage to(EncodedMessage message) {

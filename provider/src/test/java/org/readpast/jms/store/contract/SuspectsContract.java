@@ -21,6 +21,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -121,7 +122,7 @@ public abstract class SuspectsContract extends StoreContract {
     void destination_that_the_dead_instance_did_not_consume_from_is_not_suspect() throws Exception {
         send("a");
         int elsewhere = store.destination(DestinationKind.QUEUE, "elsewhere " + queueName);
-        store.insert(List.of(new NewMessage(elsewhere, message("b"), 0, 0, System.nanoTime())));
+        store.insert(List.of(elsewhere(elsewhere, "elsewhere " + queueName, "b")));
         nextLife(register());
 
         assertThat(suspicions(transaction().claim(ClaimRequest.fromHead(elsewhere, 10, null))))
@@ -225,7 +226,8 @@ public abstract class SuspectsContract extends StoreContract {
                 new SubscriptionRequest(topic, null, "client", "durable", true, false, null, null, "consumer");
         Presence before = register();
         int subscription = before.subscribe(durable).destinationId();
-        store.insert(List.of(new NewMessage(subscription, message("a"), 0, 0, System.nanoTime())));
+        store.insert(
+                List.of(new NewMessage(topic, message("a"), 0, 0, System.nanoTime(), new Publication("publisher"))));
         nextLife(before);
 
         assertThat(suspicions(transaction().claim(ClaimRequest.fromHead(subscription, 10, null))))

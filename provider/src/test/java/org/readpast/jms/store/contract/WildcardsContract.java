@@ -302,7 +302,7 @@ public abstract class WildcardsContract extends StoreContract {
         return of.destination(DestinationKind.TOPIC, own + "." + name);
     }
 
-    protected static NewMessage message(int topic, String text) {
+    protected NewMessage message(int topic, String text) {
         return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
     }
 
@@ -311,7 +311,7 @@ public abstract class WildcardsContract extends StoreContract {
         return publish(by, topic(by, topic), text);
     }
 
-    private static Iterable<Integer> publish(MessageStore by, int topic, String text) throws StoreException {
+    private Iterable<Integer> publish(MessageStore by, int topic, String text) throws StoreException {
         NewMessage message = message(topic, text);
         by.insert(List.of(message));
         return message.publication().reached();

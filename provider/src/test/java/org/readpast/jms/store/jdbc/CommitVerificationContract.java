@@ -36,6 +36,9 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 /** How a store finds out by a marker what came of a commit. */
 abstract class CommitVerificationContract extends StoreFixture {
 
+    /** Fits no column. */
+    private static final int NO_MODE = 40_000;
+
     CommitVerificationContract(TestDatabase database) {
         super(database);
     }
@@ -183,7 +186,7 @@ abstract class CommitVerificationContract extends StoreFixture {
         pooled(connection -> {
             insertAndCommit(good, connection, to(message("good")));
             insertAndCommit(delayed, connection, to(message("delayed"), 0, 60_000));
-            assertThatThrownBy(() -> insertAndCommit(bad, connection, to(tooLong())))
+            assertThatThrownBy(() -> insertAndCommit(bad, connection, to(refused())))
                     .isInstanceOf(SQLException.class);
             return null;
         });
@@ -194,14 +197,14 @@ abstract class CommitVerificationContract extends StoreFixture {
         assertThat(texts(drain())).containsExactly("good");
     }
 
-    private static EncodedMessage tooLong() {
+    private EncodedMessage refused() {
         return new EncodedMessage(
                 "ID:bad",
-                "queue://" + "x".repeat(500),
+                "queue://" + queueName,
                 null,
                 null,
                 null,
-                2,
+                NO_MODE,
                 4,
                 1_000,
                 0,
@@ -282,7 +285,7 @@ abstract class CommitVerificationContract extends StoreFixture {
     @Test
     void failure_before_the_commit_is_no_doubt() throws StoreException {
         try (StoreTransaction transaction = store.transaction("test")) {
-            assertThatThrownBy(() -> transaction.commitVerified(sending(to(tooLong()))))
+            assertThatThrownBy(() -> transaction.commitVerified(sending(to(refused()))))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DATA));
         }

@@ -23,6 +23,9 @@ import org.readpast.jms.store.jdbc.connect.Connections;
 /** What a store makes of errors that a driver raises around a commit, which the database may have carried out. */
 abstract class CutOffContract extends StoreFixture {
 
+    /** Fits no column. */
+    private static final int NO_MODE = 40_000;
+
     /** As SQL Server's driver raises it: a class of Java's own, made from its own exception. */
     private static SQLException queryTimedOut() {
         return new SQLTimeoutException("The query has timed out.", "HY008", 0);
@@ -180,11 +183,11 @@ abstract class CutOffContract extends StoreFixture {
         EncodedMessage good = message("good");
         EncodedMessage bad = new EncodedMessage(
                 "ID:bad",
-                "queue://" + "x".repeat(500),
+                "queue://" + queueName,
                 null,
                 null,
                 null,
-                2,
+                NO_MODE,
                 4,
                 1_000,
                 0,

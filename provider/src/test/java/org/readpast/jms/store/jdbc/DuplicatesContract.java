@@ -76,7 +76,7 @@ abstract class DuplicatesContract extends StoreFixture {
         int elsewhere = store.destination(DestinationKind.QUEUE, "elsewhere " + queueName);
         store.insert(List.of(to("a", "id")));
         store.insert(List.of(
-                new NewMessage(elsewhere, to("b", "id").message(), 0, 0, System.nanoTime()), to("dropped", "id")));
+                elsewhere(elsewhere, "elsewhere " + queueName, to("b", "id").message(), 0), to("dropped", "id")));
 
         assertThat(texts(drain())).containsExactly("a");
         assertThat(texts(drain(elsewhere))).containsExactly("b");

@@ -226,10 +226,10 @@ class PostgresPlansTest extends StoreFixture {
                 : List.of(head(1), matching, matching.by(new GroupHolder("instance", false)));
     }
 
-    private static EncodedMessage alike(String correlationId) {
+    private EncodedMessage alike(String correlationId) {
         return new EncodedMessage(
                 "ID:m",
-                "queue://test",
+                "queue://" + queueName,
                 null,
                 correlationId,
                 "type",

@@ -90,11 +90,11 @@ class SqlServerPlansTest extends StoreFixture {
         }
     }
 
-    private static EncodedMessage ofLength(int length) {
+    private EncodedMessage ofLength(int length) {
         String text = "t".repeat(length);
         return new EncodedMessage(
                 "ID:" + text,
-                "queue://" + "q".repeat(Math.min(length, 200)),
+                "queue://" + queueName,
                 text,
                 text,
                 text,

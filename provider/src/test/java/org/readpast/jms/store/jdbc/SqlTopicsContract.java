@@ -61,8 +61,9 @@ abstract class SqlTopicsContract extends TopicsContract {
 
     @Test
     void message_that_comes_back_long_after_its_destination_was_removed_is_swept() throws Exception {
-        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        String name = "temporary " + UUID.randomUUID();
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        store.insert(List.of(elsewhere(gone, name, "held")));
         StoreTransaction holder = transaction();
         assertThat(texts(holder.claim(ClaimRequest.fromHead(gone, 1, null)))).containsExactly("held");
         here.dropTemporary(gone);
@@ -81,8 +82,9 @@ abstract class SqlTopicsContract extends TopicsContract {
 
     @Test
     void acknowledgement_that_is_taken_back_long_after_its_destination_was_removed_leaves_nothing() throws Exception {
-        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(new NewMessage(gone, message("held"), 0, 0, System.nanoTime())));
+        String name = "temporary " + UUID.randomUUID();
+        int gone = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        store.insert(List.of(elsewhere(gone, name, "held")));
         dropRow(gone);
         sql(
                 "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
@@ -101,10 +103,9 @@ abstract class SqlTopicsContract extends TopicsContract {
 
     @Test
     void messages_that_the_jvm_that_removed_their_destination_did_not_get_to_are_swept() throws Exception {
-        int one = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
-        store.insert(List.of(
-                new NewMessage(one, message("a"), 0, 0, System.nanoTime()),
-                new NewMessage(one, message("later"), 0, 60_000, System.nanoTime())));
+        String name = "temporary " + UUID.randomUUID();
+        int one = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        store.insert(List.of(elsewhere(one, name, "a"), elsewhere(one, name, "later", 60_000)));
         dropRow(one);
         assertThat(tables().messages(one)).hasSize(1);
 

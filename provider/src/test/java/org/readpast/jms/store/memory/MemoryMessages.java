@@ -33,9 +33,10 @@ final class MemoryMessages {
 
     // In
 
-    void insert(Unit unit, Collection<NewMessage> sent) {
+    void insert(Unit unit, Collection<NewMessage> sent) throws StoreException {
         for (NewMessage message : sent) {
             if (message.publication() == null) {
+                require(message.destinationId());
                 insert(unit, message, message.destinationId());
             } else {
                 List<Integer> reached = audience(message);
@@ -72,6 +73,17 @@ final class MemoryMessages {
         } else {
             database.delayed.put(unit, key, entry.due(dueAt));
         }
+    }
+
+    private MemoryDatabase.Destination require(int destinationId) throws StoreException {
+        MemoryDatabase.Destination there = database.destinations.get(destinationId);
+        if (there == null) {
+            throw new StoreException(
+                    Failure.DESTINATION_GONE,
+                    "Destination " + destinationId + ": a message cannot go to what is not there",
+                    null);
+        }
+        return there;
     }
 
     private static long sum(long time, long millis) {
@@ -219,11 +231,7 @@ final class MemoryMessages {
 
     /** Puts a message that was removed into another queue, where it never expires. */
     void move(Unit unit, MessageKey key, EncodedMessage message, int targetId) throws StoreException {
-        MemoryDatabase.Destination target = database.destinations.get(targetId);
-        if (target == null) {
-            throw new StoreException(
-                    Failure.DATA, "Queue " + targetId + ": a message cannot go to what is not there", null);
-        }
+        MemoryDatabase.Destination target = require(targetId);
         database.messages.put(
                 unit,
                 new MessageKey(targetId, key.priorityOrder(), key.messageId()),

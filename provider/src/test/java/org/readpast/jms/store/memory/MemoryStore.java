@@ -106,6 +106,10 @@ public final class MemoryStore implements MessageStore {
         });
     }
 
+    /** It remembers no ids. */
+    @Override
+    public void forgetMovedDestinations() {}
+
     // Messages
 
     @Override

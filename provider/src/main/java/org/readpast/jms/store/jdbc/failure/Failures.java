@@ -28,8 +28,16 @@ public final class Failures {
 
     private final Vendor vendor;
 
+    /** Told when a destination turns out to be gone. */
+    private volatile Runnable onDestinationGone = () -> {};
+
     public Failures(Vendor vendor) {
         this.vendor = vendor;
+    }
+
+    /** Says who is to be told when a message could not be stored because its destination is gone. */
+    public void onDestinationGone(Runnable listener) {
+        onDestinationGone = listener;
     }
 
     /**
@@ -120,7 +128,7 @@ public final class Failures {
         String state = cause.getSQLState() == null ? "" : cause.getSQLState();
         Failure byVendor = vendor.read(cause.getErrorCode(), state);
         if (byVendor != null) {
-            return byVendor;
+            return byVendor == Failure.DESTINATION_GONE && !isOfDestination(cause) ? Failure.DATA : byVendor;
         }
         if (vendor.isUnsent(cause.getErrorCode(), cause.getSQLState())) {
             return Failure.CONNECTION_LOST;
@@ -143,6 +151,12 @@ public final class Failures {
         return error instanceof SQLTransientConnectionException && error.getCause() instanceof SQLException inner
                 ? root(inner)
                 : error;
+    }
+
+    /** Whether it is the id or the name of a destination that is null: the sending statements look the one up, the moving ones the other. */
+    private static boolean isOfDestination(SQLException error) {
+        String message = String.valueOf(error.getMessage()).toLowerCase(Locale.ROOT);
+        return message.contains("destination_id") || message.contains("jms_destination");
     }
 
     /** As HikariCP says it, and a pool's share of ours. */
@@ -215,6 +229,9 @@ public final class Failures {
 
     private StoreException make(
             Failure failure, SQLException cause, String subject, String action, Connection connection, String advice) {
+        if (failure == Failure.DESTINATION_GONE) {
+            onDestinationGone.run();
+        }
         boolean unexpected = failure == Failure.OTHER
                 && vendor.isSystems(cause.getErrorCode(), cause.getSQLState() == null ? "" : cause.getSQLState());
         String message = subject + ": " + action + " failed, " + reason(failure) + " (" + code(cause)
@@ -256,6 +273,7 @@ public final class Failures {
             case POOL_EXHAUSTED -> "no SQL connection became free in time";
             case DUPLICATE_KEY -> "a unique key is taken";
             case CLAIM_LOST -> "claimed rows are not there any more";
+            case DESTINATION_GONE -> "its row has been removed from the table destination";
             case DATA -> "a value does not fit the schema";
             case OTHER -> "the database refused";
         };
@@ -274,6 +292,7 @@ public final class Failures {
             case DEADLOCK, LOCK_TIMEOUT -> "the transaction was rolled back and nothing was lost, try again";
             case POOL_EXHAUSTED -> "make the pool larger, or end transactions sooner";
             case DUPLICATE_KEY, DATA, OTHER -> "the transaction was rolled back, see the cause";
+            case DESTINATION_GONE -> "nothing was stored, send again and it is looked up anew";
             case CLAIM_LOST -> "the transaction was rolled back";
         };
     }

@@ -75,7 +75,8 @@ final class SqlServerErrors {
             case 229, 230, 262, 297, 300, 916 -> Failure.PERMISSION;
             case 18452, 18456, 18470, 18486, 18487, 18488, 40615 -> Failure.AUTHENTICATION;
             case 2601, 2627 -> Failure.DUPLICATE_KEY;
-            case 515, 547, 2628, 8114, 8115, 8152, 13609 -> Failure.DATA;
+            case 515 -> Failure.DESTINATION_GONE;
+            case 220, 547, 2628, 8114, 8115, 8152, 13609 -> Failure.DATA;
             default -> null;
         };
     }

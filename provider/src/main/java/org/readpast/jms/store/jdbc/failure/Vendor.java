@@ -33,6 +33,7 @@ public enum Vendor {
                 case "55P03", "57014" -> Failure.LOCK_TIMEOUT;
                 case "42P01", "3F000", "42883" -> Failure.SCHEMA_MISSING;
                 case "42501" -> Failure.PERMISSION;
+                case "23502" -> Failure.DESTINATION_GONE;
                 // Shut down, crashed, starting, dropped; idle for too long, in a transaction or not; too many
                 // connections.
                 case "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300" -> Failure.CONNECTION_LOST;
@@ -68,7 +69,8 @@ public enum Vendor {
                 case 90096, 90040 -> Failure.PERMISSION;
                 case 28000, 90013 -> Failure.AUTHENTICATION;
                 case 23505 -> Failure.DUPLICATE_KEY;
-                case 22001, 22003, 22018, 23502, 23506, 23513 -> Failure.DATA;
+                case 22001, 22003, 22018, 23506, 23513 -> Failure.DATA;
+                case 23502 -> Failure.DESTINATION_GONE;
                 case 90007, 90020, 90067, 90098, 90121, 90135 -> Failure.CONNECTION_LOST;
                 default -> null;
             };
@@ -117,7 +119,8 @@ public enum Vendor {
     }
 
     /**
-     * What kind of trouble an error is, null where this database does not say.
+     * What kind of trouble an error is, null where this database does not say. A null that is refused counts as a destination that is gone
+     * here.
      *
      * @param state never null
      */

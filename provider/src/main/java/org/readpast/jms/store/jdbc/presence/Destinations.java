@@ -3,7 +3,10 @@ package org.readpast.jms.store.jdbc.presence;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.DestinationKind;
@@ -77,6 +80,35 @@ public final class Destinations {
                 table.looksInOneRoundTrip() ? connection -> ShortTransactions.inAutocommit(connection, look) : look);
         found.ifPresent(id -> names.remember(kind, name, id));
         return found;
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#forgetMovedDestinations}. */
+    public void forgetMoved() throws StoreException {
+        Map<Integer, Names.Known> known = names.known();
+        if (!known.isEmpty()) {
+            Map<Integer, Names.Known> there =
+                    housekeeping.run("Destinations", "look-up", open -> named(open, known.keySet()));
+            known.forEach((id, destination) -> {
+                if (!destination.equals(there.get(id))) {
+                    names.forget(destination, id);
+                }
+            });
+        }
+    }
+
+    private Map<Integer, Names.Known> named(Connection connection, Collection<Integer> ids) throws SQLException {
+        Map<Integer, Names.Known> named = new HashMap<>();
+        try (Query query = statements.query(connection, "name_destinations")) {
+            statements.bindIds(query, ids);
+            query.eachResult((rows, number) -> {
+                while (rows.next()) {
+                    named.put(
+                            rows.getInt("destination_id"),
+                            new Names.Known(DestinationKind.of(rows.getString("kind")), rows.getString("name")));
+                }
+            });
+        }
+        return named;
     }
 
     static void checkName(String what, String name) throws StoreException {

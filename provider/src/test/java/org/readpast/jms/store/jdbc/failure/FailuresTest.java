@@ -16,11 +16,13 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.security.auth.login.LoginException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.errors.JmsErrors;
@@ -117,6 +119,30 @@ class FailuresTest {
                         row.number() != 0
                                 ? String.valueOf(row.number())
                                 : row.state() != null ? row.state() : row.read().name());
+    }
+
+    /** The statements that send look the id up, those that move messages look up the name. */
+    @ParameterizedTest
+    @CsvSource({
+        "SQL_SERVER, 515, S0001, destination_id",
+        "SQL_SERVER, 515, S0001, jms_destination",
+        "POSTGRESQL, 0, 23502, destination_id",
+        "H2, 23502, 23502, DESTINATION_ID"
+    })
+    void null_of_a_destination_means_that_it_is_gone_and_is_told(
+            Vendor vendor, int number, String state, String column) {
+        Failures failures = new Failures(vendor);
+        AtomicInteger told = new AtomicInteger();
+        failures.onDestinationGone(told::incrementAndGet);
+
+        SQLException gone = new SQLException("A null is refused in column " + column, state, number);
+        assertThat(failures.of(gone, connection(false), "Queue 'a'", "send").failure())
+                .isEqualTo(Failure.DESTINATION_GONE);
+        assertThat(told).hasValue(1);
+        SQLException other = new SQLException("A null is refused in column customer", state, number);
+        assertThat(failures.of(other, connection(false), "Queue 'a'", "send").failure())
+                .isEqualTo(Failure.DATA);
+        assertThat(told).hasValue(1);
     }
 
     @Test
