@@ -73,6 +73,9 @@ final class Values {
             "token",
             "worker");
 
+    /** The name of the only destination that is there always, whose id is 0. */
+    private static final String ALWAYS_THERE = ">";
+
     private Values() {}
 
     /**
@@ -131,7 +134,7 @@ final class Values {
         return switch (parameter) {
             case "token", "claim_token", "instance" -> UUID.randomUUID().toString();
             case "kind" -> "Q";
-            case "jms_destination" -> "queue://verify";
+            case "jms_destination" -> "any://" + ALWAYS_THERE;
             case "consumer", "worker", "client_id", "name" ->
                 "verify " + UUID.randomUUID().toString().substring(0, 8);
             case "properties" -> "{}";
