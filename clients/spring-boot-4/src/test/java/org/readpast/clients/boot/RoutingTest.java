@@ -92,8 +92,7 @@ class RoutingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"h2", "h2 without autocommit", "h2 lazy", "postgresql", "postgresql without autocommit lazy"})
+    @ValueSource(strings = {"h2", "h2 without autocommit lazy", "postgresql without autocommit", "postgresql lazy"})
     void nothing_is_sent_in_the_transaction_of_another_database(String how, CapturedOutput output) throws SQLException {
         try (ConfigurableApplicationContext application =
                 start(how.startsWith("postgresql"), !how.contains("without"), how.contains("lazy"))) {
