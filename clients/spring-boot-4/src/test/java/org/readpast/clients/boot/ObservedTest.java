@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
@@ -224,7 +225,7 @@ class ObservedTest {
     }
 
     @Test
-    void readiness_follows_an_outage_of_the_database() throws Exception {
+    void readiness_follows_presence_and_an_outage_of_the_database() throws Exception {
         try (ConfigurableApplicationContext application = SpringApplication.run(
                 Observed.class,
                 options(
@@ -234,6 +235,13 @@ class ObservedTest {
                         "--management.endpoint.health.probes.enabled=true",
                         "--management.endpoint.health.group.readiness.include=readinessState,readpast"))) {
             assertThat(health("readiness")).containsEntry("status", "UP");
+            JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                jdbc.update("UPDATE readpast.presence SET missing_since = now()");
+                assertThat(health("readpast")).containsEntry("status", "DOWN");
+            });
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(health("readiness")).containsEntry("status", "UP"));
             Database.POSTGRESQL.execute(
                     "ALTER DATABASE outage ALLOW_CONNECTIONS false",
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'outage'");
