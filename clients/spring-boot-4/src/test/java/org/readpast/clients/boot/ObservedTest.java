@@ -200,6 +200,33 @@ class ObservedTest {
         }
     }
 
+    /** Two connection factories of the application's own, of which none is the first. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Two {
+        @Bean
+        ReadpastConnectionFactory one() {
+            return new ReadpastConnectionFactory("readpast:jdbc:h2:mem:one");
+        }
+
+        @Bean
+        ReadpastConnectionFactory other() {
+            return new ReadpastConnectionFactory("readpast:jdbc:h2:mem:other");
+        }
+    }
+
+    @Test
+    void of_two_connection_factories_neither_is_shown() {
+        try (ConfigurableApplicationContext application = Database.H2.start(Two.class)) {
+            assertThat(application.containsBean("readpastHealthIndicator")).isFalse();
+            assertThat(application
+                            .getBean(MeterRegistry.class)
+                            .find("readpast.queues")
+                            .gauge())
+                    .isNull();
+        }
+    }
+
     @Test
     void listener_of_which_several_messages_fail_is_told_of_until_one_succeeds() throws Exception {
         try (ConfigurableApplicationContext application =

@@ -14,11 +14,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Import;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The slice as a user has it: each test after the first one would see what an earlier one has left. */
+/**
+ * The slice as a user has it: each test after the first one would see what an earlier one has left. Its application ends with it, since
+ * other tests here look at all threads of this JVM.
+ */
 @ReadpastTest
+@DirtiesContext
 @Import(Till.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TillTest {

@@ -17,7 +17,7 @@ public class ActuateConfiguration {
     @Bean
     MessageQueries readpastMessageQueries(BeanFactory beans) {
         return new MessageQueries(beans.getBeanProvider(ReadpastConnectionFactory.class)
-                .getIfAvailable(() -> beans.getBean("readpastConnectionFactory", ReadpastConnectionFactory.class)));
+                .getIfUnique(() -> beans.getBean("readpastConnectionFactory", ReadpastConnectionFactory.class)));
     }
 
     @Bean

@@ -3,15 +3,16 @@ package org.readpast.spring.boot.actuate;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 
-/** There is a connection factory of ours, by itself or beside another broker's. */
+/** There is one connection factory of ours, or the starter's beside another broker's. */
 public final class ProviderGiven extends AnyNestedCondition {
 
     ProviderGiven() {
         super(ConfigurationPhase.REGISTER_BEAN);
     }
 
-    @ConditionalOnBean(ReadpastConnectionFactory.class)
+    @ConditionalOnSingleCandidate(ReadpastConnectionFactory.class)
     static final class ByType {}
 
     @ConditionalOnBean(name = "readpastConnectionFactory")
