@@ -39,9 +39,10 @@ final class EmptyQueuesListener extends AbstractTestExecutionListener {
         }
         ApplicationContext context = test.getApplicationContext();
         ReadpastConnectionFactory factory =
-                context.getBeanProvider(ReadpastConnectionFactory.class).getIfAvailable();
-        DataSource dataSource = context.getBean(MessageDatabase.class).dataSource();
-        if (factory == null || dataSource == null) {
+                context.getBeanProvider(ReadpastConnectionFactory.class).getIfUnique();
+        MessageDatabase database =
+                context.getBeanProvider(MessageDatabase.class).getIfUnique();
+        if (factory == null || database == null || database.dataSource() == null) {
             return;
         }
         List<JmsListenerEndpointRegistry> listeners =
@@ -50,7 +51,7 @@ final class EmptyQueuesListener extends AbstractTestExecutionListener {
         for (JmsListenerEndpointRegistry registry : listeners) {
             stop(registry);
         }
-        empty(dataSource, factory.schema());
+        empty(database.dataSource(), factory.schema());
         listeners.forEach(JmsListenerEndpointRegistry::start);
     }
 
@@ -64,10 +65,11 @@ final class EmptyQueuesListener extends AbstractTestExecutionListener {
         }
     }
 
-    /** On H2 only: another database may be shared with those who need its messages. */
+    /** In memory only: another database may be shared with those who need its messages. */
     private static void empty(DataSource dataSource, String schema) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            if (!connection.getMetaData().getDatabaseProductName().equals("H2") || !isThere(connection, schema)) {
+            if (!connection.getMetaData().getURL().startsWith(TestDatabaseFactory.IN_MEMORY)
+                    || !isThere(connection, schema)) {
                 return;
             }
             boolean autoCommit = connection.getAutoCommit();

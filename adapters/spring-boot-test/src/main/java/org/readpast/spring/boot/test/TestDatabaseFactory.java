@@ -13,6 +13,8 @@ import org.springframework.test.context.MergedContextConfiguration;
 /** Gives a {@link ReadpastTest} its database, and keeps the application's components away. */
 final class TestDatabaseFactory implements ContextCustomizerFactory {
 
+    static final String IN_MEMORY = "jdbc:h2:mem:";
+
     @Override
     public ContextCustomizer createContextCustomizer(
             Class<?> testClass, List<ContextConfigurationAttributes> configAttributes) {
@@ -24,13 +26,19 @@ final class TestDatabaseFactory implements ContextCustomizerFactory {
 
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-            TestPropertyValues.of(
-                            "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                            "spring.datasource.driver-class-name=org.h2.Driver",
-                            "spring.datasource.username=sa",
-                            "spring.datasource.password=")
-                    .applyTo(context);
+            TestPropertyValues properties = TestPropertyValues.of(
+                    "spring.datasource.url=" + newDatabase(),
+                    "spring.datasource.driver-class-name=org.h2.Driver",
+                    "spring.datasource.username=sa",
+                    "spring.datasource.password=",
+                    "readpast.create-schema=true");
+            boolean elsewhere = context.getEnvironment().containsProperty("readpast.url");
+            (elsewhere ? properties.and("readpast.url=readpast:" + newDatabase()) : properties).applyTo(context);
             context.getBeanFactory().registerSingleton("readpastTestComponents", new NoComponents());
+        }
+
+        private static String newDatabase() {
+            return IN_MEMORY + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         }
     }
 }
