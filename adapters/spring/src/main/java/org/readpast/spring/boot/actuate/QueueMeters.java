@@ -96,8 +96,8 @@ final class QueueMeters implements MeterBinder {
     private void tell(Exception problem) {
         if (told.compareAndSet(false, true)) {
             LOG.warn(
-                    "The meters of the queues cannot be read: {}. The application's user needs the role readpast_observe for them. They"
-                            + " are tried again; said once.",
+                    "The meters of the queues cannot be read: {}. A user who may not read the view needs the role readpast_observe. It is"
+                            + " tried again; said once.",
                     problem.getMessage());
         } else {
             LOG.debug("The meters of the queues cannot be read", problem);
