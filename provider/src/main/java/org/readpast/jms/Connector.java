@@ -267,7 +267,7 @@ final class Connector {
             return new ApplicationSource(
                     source,
                     detached,
-                    SpringSource.of(source, autoCommit, new FromDataSource(source)),
+                    SpringSource.of(source, autoCommit, connection.getMetaData().getURL(), new FromDataSource(source)),
                     autoCommit,
                     product.equals("h2"));
         }

@@ -163,6 +163,16 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         out.defaultWriteObject();
     }
 
+    /**
+     * The schema that the message tables are in, by what is set so far.
+     *
+     * @throws IllegalStateException if there is not exactly one place to find the database
+     * @throws IllegalArgumentException if options contradict each other
+     */
+    public final synchronized String schema() {
+        return (sealed == null ? resolve() : sealed).settings().schema();
+    }
+
     /** Whether the value of an option, under any of its names, is a credential. */
     private static boolean isSecret(String name) {
         String plain = name.toLowerCase(Locale.ROOT).replaceFirst("^jms[.]", "");

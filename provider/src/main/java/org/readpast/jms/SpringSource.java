@@ -5,11 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.readpast.jms.store.ConnectionSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connection that Spring's transaction of the calling thread has of a DataSource, or else what the DataSource hands out. Spring is
@@ -17,10 +18,13 @@ import org.readpast.jms.store.ConnectionSource;
  */
 final class SpringSource implements ConnectionSource {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SpringSource.class);
+
     private static final String SYNCHRONIZATIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";
     private static final String UTILS = "org.springframework.jdbc.datasource.DataSourceUtils";
     private static final String DELEGATING = "org.springframework.jdbc.datasource.DelegatingDataSource";
+    private static final String ROUTING = "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource";
 
     private final DataSource source;
     private final boolean autoCommit;
@@ -34,8 +38,11 @@ final class SpringSource implements ConnectionSource {
     private final MethodHandle getTarget;
     private final SpringSynchronizations synchronizations;
 
-    private SpringSource(DataSource source, boolean autoCommit, ClassLoader loader)
-            throws ReflectiveOperationException {
+    /** The URL of the database that has the messages, where the DataSource chooses among several; null where it has only one. */
+    private final String routedTo;
+
+    private SpringSource(DataSource source, boolean autoCommit, String url, ClassLoader loader)
+            throws ReflectiveOperationException, SQLException {
         this.source = source;
         this.autoCommit = autoCommit;
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
@@ -53,32 +60,35 @@ final class SpringSource implements ConnectionSource {
         releaseConnection = lookup.findStatic(
                 utils, "doReleaseConnection", MethodType.methodType(void.class, Connection.class, DataSource.class));
         synchronizations = new SpringSynchronizations(loader, manager);
+        routedTo = loader.loadClass(ROUTING).isInstance(innermost(source)) ? url : null;
+        if (routedTo != null) {
+            LOG.info(
+                    "The DataSource chooses among databases. The messages are in the one that it gives to a thread that says nothing:"
+                            + " nothing can be sent or received in a transaction on another one.");
+        }
     }
 
     /**
      * A source that knows Spring's transactions, where the application or the DataSource sees Spring's classes.
      *
      * @param autoCommit whether the DataSource's connections commit by themselves where no transaction is active
+     * @param url of the database that has the messages
      * @param otherwise what is returned where they do not see them
      */
-    static ConnectionSource of(DataSource source, boolean autoCommit, ConnectionSource otherwise) {
-        return Stream.of(
-                        Thread.currentThread().getContextClassLoader(),
-                        source.getClass().getClassLoader())
-                .filter(Objects::nonNull)
-                .map(loader -> of(source, autoCommit, loader, otherwise))
-                .filter(found -> found != otherwise)
-                .findFirst()
-                .orElse(otherwise);
-    }
-
-    private static ConnectionSource of(
-            DataSource source, boolean autoCommit, ClassLoader loader, ConnectionSource otherwise) {
-        try {
-            return new SpringSource(source, autoCommit, loader);
-        } catch (ReflectiveOperationException | LinkageError e) {
-            return otherwise;
+    static ConnectionSource of(DataSource source, boolean autoCommit, String url, ConnectionSource otherwise)
+            throws SQLException {
+        for (ClassLoader loader : Arrays.asList(
+                Thread.currentThread().getContextClassLoader(),
+                source.getClass().getClassLoader())) {
+            if (loader != null) {
+                try {
+                    return new SpringSource(source, autoCommit, url, loader);
+                } catch (ReflectiveOperationException | LinkageError e) {
+                    LOG.trace("No Spring is seen by {}", loader, e);
+                }
+            }
         }
+        return otherwise;
     }
 
     /** Something of Spring's. */
@@ -142,7 +152,17 @@ final class SpringSource implements ConnectionSource {
     public Connection get() throws SQLException {
         // Spring would bind a connection to a transaction of another resource, and keep it until that ends.
         DataSource bound = bound();
-        return bound == null ? source.getConnection() : call(() -> (Connection) getConnection.invoke(bound));
+        if (bound == null) {
+            return source.getConnection();
+        }
+        Connection connection = call(() -> (Connection) getConnection.invoke(bound));
+        if (routedTo != null && !routedTo.equals(connection.getMetaData().getURL())) {
+            giveBack(connection);
+            throw new SQLException(
+                    "The transaction is in another database than the messages: the DataSource has chosen one for it. Send"
+                            + " and receive outside of it, in one of the messages' database, or with a connection factory for each database");
+        }
+        return connection;
     }
 
     @Override

@@ -4,6 +4,8 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.session.AwaitableConsumer;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
@@ -17,6 +19,30 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
  * {@code CachingConnectionFactory}, wait within their transaction, as in Spring's container.
  */
 public class ReadpastMessageListenerContainer extends DefaultMessageListenerContainer {
+
+    /** So many different messages have to fail that a single one which cannot be worked on says nothing of the listener. */
+    private static final int FAILING = 3;
+
+    /** Ids of messages that have failed since one has succeeded, up to {@link #FAILING}. */
+    private final Set<String> failed = ConcurrentHashMap.newKeySet();
+
+    /** Whether three different messages have failed, and none has succeeded since. */
+    public boolean isFailing() {
+        return failed.size() >= FAILING;
+    }
+
+    @Override
+    protected void invokeListener(Session session, Message message) throws JMSException {
+        try {
+            super.invokeListener(session, message);
+            failed.clear();
+        } catch (JMSException | RuntimeException | Error e) {
+            if (!isFailing()) {
+                failed.add(message.getJMSMessageID());
+            }
+            throw e;
+        }
+    }
 
     @Override
     public void initialize() {

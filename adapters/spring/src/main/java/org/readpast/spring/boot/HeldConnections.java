@@ -1,5 +1,6 @@
 package org.readpast.spring.boot;
 
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.ReadpastMessageListenerContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,7 +12,7 @@ import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.listener.MessageListenerContainer;
 
-/** Says once how many connections Spring's own containers keep while they wait: they begin the transaction before. */
+/** Says once how many connections containers keep that begin the transaction before they wait: Spring's own, and ours over a wrapper. */
 final class HeldConnections implements ApplicationListener<ApplicationReadyEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldConnections.class);
@@ -30,18 +31,25 @@ final class HeldConnections implements ApplicationListener<ApplicationReadyEvent
                 .sum();
         if (held > 0) {
             LOG.warn(
-                    "Listeners in containers of Spring's own wait within a transaction of their transaction manager, and hold up to {}"
-                            + " connections of its DataSource meanwhile. Those of a ReadpastJmsListenerContainerFactory, such as the"
-                            + " bean jmsListenerContainerFactory, wait before the transaction and hold none.",
+                    "Listeners in containers of Spring's own, or over a connection factory around ours, wait within a transaction of their"
+                            + " transaction manager, and hold up to {} connections of its DataSource meanwhile. Those of a"
+                            + " ReadpastJmsListenerContainerFactory over a ReadpastConnectionFactory, such as the bean"
+                            + " jmsListenerContainerFactory, wait before the transaction and hold none.",
                     held);
         }
     }
 
     private static int heldBy(MessageListenerContainer container) {
         return container instanceof DefaultMessageListenerContainer polling
-                        && !(container instanceof ReadpastMessageListenerContainer)
+                        && !waitsBefore(polling)
                         && new DirectFieldAccessor(polling).getPropertyValue("transactionManager") != null
                 ? polling.getMaxConcurrentConsumers()
                 : 0;
+    }
+
+    /** A connection factory around ours has consumers of its own, which cannot. */
+    private static boolean waitsBefore(DefaultMessageListenerContainer polling) {
+        return polling instanceof ReadpastMessageListenerContainer
+                && polling.getConnectionFactory() instanceof ReadpastConnectionFactory;
     }
 }

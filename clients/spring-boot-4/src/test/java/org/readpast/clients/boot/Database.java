@@ -56,6 +56,12 @@ enum Database {
         return Stream.of(values()).filter(database -> database.url() != null);
     }
 
+    /** The URL of a new database that has no tables. */
+    static String newPostgres(String name) throws SQLException {
+        POSTGRESQL.execute("CREATE DATABASE " + name);
+        return Postgres.SERVER.getJdbcUrl("postgres", name);
+    }
+
     void execute(String... statements) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {

@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +27,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
@@ -137,6 +147,75 @@ class StarterTest {
             await().atMost(PATIENCE).until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= atRest);
             application.getBean(JmsTemplate.class).convertAndSend("crowd", "one");
             await().atMost(PATIENCE).until(() -> take(application, "crowd") == null);
+        }
+    }
+
+    /** Sends and receives, and has no listener. */
+    @SpringBootApplication(scanBasePackages = "none")
+    static class Quiet {}
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void queues_are_used_for_the_first_time_while_transactions_have_all_connections(Database database)
+            throws Exception {
+        database.makeTables();
+        try (ConfigurableApplicationContext application = database.start(
+                Quiet.class,
+                "--spring.datasource.hikari.maximum-pool-size=8",
+                "--spring.datasource.hikari.connection-timeout=5000")) {
+            take(application, "opens what all share");
+            // That of the presence, and on H2 the one that is kept to be lent.
+            int free = database == Database.H2 ? 6 : 7;
+            CountDownLatch begun = new CountDownLatch(free);
+            TransactionTemplate transaction = application.getBean(TransactionTemplate.class);
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+            ExecutorService threads = Executors.newFixedThreadPool(free);
+            try {
+                List<Future<?>> work = IntStream.range(0, free)
+                        .<Future<?>>mapToObj(number -> threads.submit(() -> transaction.executeWithoutResult(status -> {
+                            jdbc.update("INSERT INTO shop_order (item) VALUES (?)", "item " + number);
+                            begun.countDown();
+                            await().atMost(PATIENCE).until(() -> begun.getCount() == 0);
+                            jms.convertAndSend("to " + number, "first");
+                            assertThat(jms.receive("from " + number)).isNull();
+                        })))
+                        .toList();
+                for (Future<?> each : work) {
+                    each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                }
+            } finally {
+                threads.shutdownNow();
+            }
+            assertThat(take(application, "to 1")).isEqualTo("first");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void virtual_threads_send_in_their_transactions(Database database) throws Exception {
+        database.makeTables();
+        try (ConfigurableApplicationContext application = database.start(
+                Shop.class,
+                "--spring.threads.virtual.enabled=true",
+                "--spring.datasource.hikari.maximum-pool-size=8")) {
+            Shop.Orders orders = application.getBean(Shop.Orders.class);
+            AsyncTaskExecutor executor = application.getBean(AsyncTaskExecutor.class);
+            Method isVirtual = Thread.class.getMethod("isVirtual");
+            List<Future<Object>> placed = IntStream.range(0, 50)
+                    .mapToObj(number -> executor.submit(() -> {
+                        orders.place("virtual", "item " + number, false);
+                        return isVirtual.invoke(Thread.currentThread());
+                    }))
+                    .toList();
+            for (Future<Object> one : placed) {
+                assertThat(one.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(true);
+            }
+            assertThat(column(application, "SELECT item FROM shop_order")).hasSize(50);
+            for (int number = 0; number < 50; number++) {
+                assertThat(take(application, "virtual")).isNotNull();
+            }
         }
     }
 

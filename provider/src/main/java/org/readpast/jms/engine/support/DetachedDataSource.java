@@ -45,11 +45,12 @@ public final class DetachedDataSource implements DataSource {
 
     /**
      * Some DataSources hand out a shell that looks for its connection at the first use, such as Spring's
-     * TransactionAwareDataSourceProxy: it has to look here, not on the thread of whoever asked.
+     * TransactionAwareDataSourceProxy and LazyConnectionDataSourceProxy, which knows autocommit by itself: it has to look here, not on
+     * the thread of whoever asked, where another transaction or another database may be chosen.
      */
     private static Connection fixed(Connection connection) throws SQLException {
         try {
-            connection.getAutoCommit();
+            connection.getMetaData();
             return connection;
         } catch (SQLException e) {
             connection.close();

@@ -95,7 +95,7 @@ record OpenStore(
                 pool,
                 transactionPool(pool, options),
                 names,
-                new Destinations(statements, names, shortTransactions, housekeeping, parts.table(), parts.upkeep()),
+                new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep()),
                 new Sends(parts.inserts(), audiences, duplicates),
                 groups,
                 new Claims(parts.table(), groups, bodies),
@@ -165,7 +165,7 @@ record OpenStore(
     Presence register() throws StoreException {
         PresenceLock lock = dialect.parts().presenceLock();
         String instance = LockSpace.newInstance(lock, housekeeping);
-        ConsumedDestinations consumed = new ConsumedDestinations(shortTransactions, names, suspects, instance);
+        ConsumedDestinations consumed = new ConsumedDestinations(beside, names, suspects, instance);
         DeadInstances dead =
                 new DeadInstances(statements(), lock, housekeeping, suspects, leases(), groups, destinations, instance);
         ClientIds clientIds = new ClientIds(statements(), shortTransactions, instance, dead::reapNow);

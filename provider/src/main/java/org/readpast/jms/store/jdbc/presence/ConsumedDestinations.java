@@ -16,6 +16,7 @@ public final class ConsumedDestinations {
     private final String instance;
     private final Set<Integer> noted = ConcurrentHashMap.newKeySet();
 
+    /** @param shortTransactions for who may hold a connection in a transaction already */
     public ConsumedDestinations(ShortTransactions shortTransactions, Names names, Suspects suspects, String instance) {
         this.shortTransactions = shortTransactions;
         this.names = names;

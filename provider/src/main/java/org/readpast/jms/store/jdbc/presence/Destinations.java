@@ -42,6 +42,7 @@ public final class Destinations {
     private final MessageTable table;
     private final Upkeep upkeep;
 
+    /** @param shortTransactions for who may hold a connection in a transaction already */
     public Destinations(
             Statements statements,
             Names names,
