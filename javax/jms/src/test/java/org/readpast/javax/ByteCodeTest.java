@@ -13,6 +13,8 @@ import java.util.function.Predicate;
 import javax.jms.Message;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the class files of this edition say, and that Java 11 and the API of JMS 2.0 have all that they call. */
 class ByteCodeTest {
@@ -73,6 +75,14 @@ class ByteCodeTest {
         assertThat(missing(jms, owner -> owner.startsWith("javax/jms/")))
                 .as("what came with Jakarta Messaging 3.1")
                 .isEmpty();
+    }
+
+    /** Spring Boot 2.7 puts these in place of the versions that are ours. */
+    @ParameterizedTest
+    @CsvSource({"HikariCP.jar, com/zaxxer/hikari/", "slf4j-api.jar, org/slf4j/"})
+    void the_libraries_of_its_time_have_all_that_is_called(String jar, String packages) throws Exception {
+        Api library = Api.ofJar(Path.of("target", "oldest", jar));
+        assertThat(missing(library, owner -> owner.startsWith(packages))).isEmpty();
     }
 
     private static boolean isPlatform(String owner) {
