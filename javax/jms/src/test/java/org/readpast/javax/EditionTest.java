@@ -27,7 +27,7 @@ import org.readpast.jms.jndi.ReadpastObjectFactory;
 /** What is different in this edition, as its user sees it. */
 class EditionTest {
 
-    private static final String URL = "readpast:jdbc:h2:mem:edition";
+    private static final String URL = "readpast:jdbc:h2:mem:edition#idleCloseMillis=0";
 
     @Test
     void it_says_that_it_is_jms_2_0() throws Exception {

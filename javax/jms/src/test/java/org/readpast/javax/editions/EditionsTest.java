@@ -1,9 +1,11 @@
 package org.readpast.javax.editions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,7 +34,11 @@ class EditionsTest {
     }
 
     @AfterAll
-    static void end() throws Exception {
+    static void neither_leaves_a_thread_behind() throws Exception {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(thread -> thread.startsWith("readpast-")));
         loader.close();
     }
 
