@@ -3,7 +3,6 @@ package org.readpast.jms.codec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 
 /**
  * JMSCorrelationID as bytes (§3.4.5), within the one text column it has: bytes that are text are that text, so that a native
@@ -22,7 +21,7 @@ public final class CorrelationId {
         }
         String text = decode(bytes);
         boolean itself = text != null && text.indexOf('\0') < 0 && !text.startsWith(HEX);
-        return itself ? text : HEX + HexFormat.of().formatHex(bytes);
+        return itself ? text : HEX + Hexadecimal.format(bytes);
     }
 
     /** The bytes a text stands for: those {@link #ofBytes} was given, or the UTF-8 of any other text; null for null. */
@@ -32,7 +31,7 @@ public final class CorrelationId {
         }
         if (text.startsWith(HEX)) {
             try {
-                return HexFormat.of().parseHex(text, HEX.length(), text.length());
+                return Hexadecimal.parse(text.substring(HEX.length()));
             } catch (IllegalArgumentException notHexadecimal) {
                 return text.getBytes(StandardCharsets.UTF_8);
             }

@@ -33,18 +33,18 @@ public final class PropertiesJson {
         StringBuilder types = new StringBuilder();
         for (Map.Entry<String, Object> value : values.entrySet()) {
             String name = escape(value.getKey());
-            out.append(out.isEmpty() ? '{' : ',');
+            out.append(out.length() == 0 ? '{' : ',');
             JsonValues.appendString(out, name);
             out.append(':');
             JsonValues.append(out, value.getValue());
             String type = JsonValues.type(value.getValue());
             if (type != null) {
-                types.append(types.isEmpty() ? '{' : ',');
+                types.append(types.length() == 0 ? '{' : ',');
                 JsonValues.appendString(types, name);
                 types.append(":\"").append(type).append('"');
             }
         }
-        if (!types.isEmpty()) {
+        if (types.length() > 0) {
             out.append(",\"" + TYPES + "\":").append(types).append('}');
         }
         return out.append('}').toString();

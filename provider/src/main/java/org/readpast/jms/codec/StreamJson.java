@@ -26,7 +26,7 @@ public final class StreamJson {
         }
         StringBuilder out = new StringBuilder(16 * values.size());
         for (Object value : values) {
-            out.append(out.isEmpty() ? '[' : ',');
+            out.append(out.length() == 0 ? '[' : ',');
             String type = JsonValues.type(value);
             if (type != null) {
                 out.append("{\"").append(type).append("\":");

@@ -1,6 +1,6 @@
 package org.readpast.jms.config;
 
-import java.util.random.RandomGenerator;
+import java.util.Random;
 
 /**
  * What becomes of a message of one destination that was delivered and not acknowledged.
@@ -34,7 +34,7 @@ public record RedeliveryPolicy(
      * @param random for the jitter
      * @return milliseconds; 0 for at once
      */
-    public long delayMillisFor(int deliveries, RandomGenerator random) {
+    public long delayMillisFor(int deliveries, Random random) {
         if (delayMillis == 0) {
             return 0;
         }

@@ -47,9 +47,9 @@ public enum Domain {
     void check(String method) throws IllegalStateException {
         if (REFUSED.get(this).contains(method)) {
             String legacy = this == QUEUE ? "Queue" : "Topic";
-            throw new IllegalStateException(
-                    "%s is not for a %sConnection or %sSession (§9.2); use a Connection and Session"
-                            .formatted(method, legacy, legacy));
+            throw new IllegalStateException(String.format(
+                    "%s is not for a %sConnection or %sSession (§9.2); use a Connection and Session",
+                    method, legacy, legacy));
         }
     }
 }

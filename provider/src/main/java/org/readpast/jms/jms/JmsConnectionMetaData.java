@@ -14,35 +14,39 @@ import java.util.regex.Pattern;
 /** What provider this is (§6.1.6). Immutable. */
 final class JmsConnectionMetaData implements ConnectionMetaData {
 
-    static final JmsConnectionMetaData INSTANCE = new JmsConnectionMetaData(buildVersion());
+    static final JmsConnectionMetaData INSTANCE = fromBuild();
 
-    private static final int JMS_MAJOR = 3;
-    private static final int JMS_MINOR = 1;
     private static final Pattern MAJOR_MINOR = Pattern.compile("(\\d+)\\.(\\d+).*");
 
     /** Of the optional ones of §3.5.9: those of the client's, and the time of receipt. */
     private static final List<String> JMSX_NAMES =
             List.of("JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount", "JMSXRcvTimestamp");
 
+    private final String jmsVersion;
     private final String version;
 
-    JmsConnectionMetaData(String version) {
+    /**
+     * @param jmsVersion that of the API, which is not the same for the edition of {@code javax.jms}
+     * @param version this provider's
+     */
+    JmsConnectionMetaData(String jmsVersion, String version) {
+        this.jmsVersion = jmsVersion;
         this.version = version;
     }
 
     @Override
     public String getJMSVersion() {
-        return JMS_MAJOR + "." + JMS_MINOR;
+        return jmsVersion;
     }
 
     @Override
     public int getJMSMajorVersion() {
-        return JMS_MAJOR;
+        return part(jmsVersion, 1);
     }
 
     @Override
     public int getJMSMinorVersion() {
-        return JMS_MINOR;
+        return part(jmsVersion, 2);
     }
 
     @Override
@@ -57,12 +61,12 @@ final class JmsConnectionMetaData implements ConnectionMetaData {
 
     @Override
     public int getProviderMajorVersion() {
-        return part(1);
+        return part(version, 1);
     }
 
     @Override
     public int getProviderMinorVersion() {
-        return part(2);
+        return part(version, 2);
     }
 
     @Override
@@ -70,17 +74,17 @@ final class JmsConnectionMetaData implements ConnectionMetaData {
         return Collections.enumeration(JMSX_NAMES);
     }
 
-    private int part(int group) {
+    private static int part(String version, int group) {
         Matcher matcher = MAJOR_MINOR.matcher(version);
         return matcher.matches() ? Integer.parseInt(matcher.group(group)) : 0;
     }
 
-    /** The version that the build wrote beside this class. */
-    private static String buildVersion() {
+    /** The versions that the build wrote beside this class. */
+    private static JmsConnectionMetaData fromBuild() {
         try (InputStream file = JmsConnectionMetaData.class.getResourceAsStream("provider.properties")) {
             Properties properties = new Properties();
             properties.load(file);
-            return properties.getProperty("version");
+            return new JmsConnectionMetaData(properties.getProperty("jms.version"), properties.getProperty("version"));
         } catch (IOException problem) {
             throw new UncheckedIOException(
                     "provider.properties, which belongs beside this class, cannot be read", problem);

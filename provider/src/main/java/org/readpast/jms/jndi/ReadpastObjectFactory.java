@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.Name;
@@ -34,9 +35,12 @@ import org.readpast.jms.destination.ReadpastTopic;
  * Makes connection factories and destinations from references: from those that they give themselves, from Tomcat's
  * {@code <Resource factory="org.readpast.jms.jndi.ReadpastObjectFactory">}, and, where an application server hands over an
  * environment in place of a reference, from its entries, of which {@code type} names the class. A type may be ours or the interface
- * of {@code jakarta.jms}. Thread-safe.
+ * of the API, by the name that it has in {@code jakarta} or the one in {@code javax}. Thread-safe.
  */
 public final class ReadpastObjectFactory implements ObjectFactory {
+
+    /** An interface of the API in either of its packages: a configuration that names the other one means the same. */
+    private static final Pattern INTERFACE = Pattern.compile("(?:jakarta|javax)[.]jms[.](\\w+)");
 
     private static final Set<String> FACTORY_TYPES = Set.of(
             ConnectionFactory.class.getName(),
@@ -85,7 +89,8 @@ public final class ReadpastObjectFactory implements ObjectFactory {
         return null;
     }
 
-    private static Object make(String type, Map<String, String> contents) throws NamingException {
+    private static Object make(String named, Map<String, String> contents) throws NamingException {
+        String type = INTERFACE.matcher(named).replaceFirst(Queue.class.getPackageName() + ".$1");
         if (FACTORY_TYPES.contains(type)) {
             return factory(contents);
         } else if (QUEUE_TYPES.contains(type)) {
@@ -97,7 +102,7 @@ public final class ReadpastObjectFactory implements ObjectFactory {
         } else if (TEMPORARY_TOPIC_TYPES.contains(type)) {
             return destination(new ReadpastTemporaryTopic(null), contents);
         } else if (XA_TYPES.contains(type)) {
-            throw new ConfigurationException(type + FactoryEntries.NO_XA);
+            throw new ConfigurationException(named + FactoryEntries.NO_XA);
         }
         return null;
     }

@@ -71,12 +71,10 @@ final class Destinations {
             return ReadpastDestination.parse(text);
         } catch (IllegalArgumentException e) {
             String shown = Shown.inOneLine(text);
-            InvalidDestinationException invalid = new InvalidDestinationException(
-                    header + " was stored as '" + shown + "', which names no destination; it should read queue://"
-                            + shown,
-                    null,
-                    e);
+            InvalidDestinationException invalid = new InvalidDestinationException(header + " was stored as '" + shown
+                    + "', which names no destination; it should read queue://" + shown);
             invalid.initCause(e);
+            invalid.setLinkedException(e);
             throw invalid;
         }
     }

@@ -13,9 +13,11 @@ final class Unreadable {
     }
 
     static MessageFormatException because(String reason, Throwable cause) {
-        MessageFormatException unreadable =
-                new MessageFormatException(reason, null, cause instanceof Exception linked ? linked : null);
+        MessageFormatException unreadable = new MessageFormatException(reason);
         unreadable.initCause(cause);
+        if (cause instanceof Exception linked) {
+            unreadable.setLinkedException(linked);
+        }
         return unreadable;
     }
 }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.Map;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RedeliveryTest {
 
-    private static final RandomGenerator RANDOM = new Random(1);
+    private static final Random RANDOM = new Random(1);
 
     @Test
     void star_matches_any_characters_and_nothing() {

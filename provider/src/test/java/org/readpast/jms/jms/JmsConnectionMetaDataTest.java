@@ -20,8 +20,10 @@ class JmsConnectionMetaDataTest {
 
     @Test
     void major_and_minor_come_from_the_version() {
-        JmsConnectionMetaData metaData = new JmsConnectionMetaData("12.34.5-SNAPSHOT");
+        JmsConnectionMetaData metaData = new JmsConnectionMetaData("3.1", "12.34.5-SNAPSHOT");
         assertThat(metaData.getProviderMajorVersion()).isEqualTo(12);
         assertThat(metaData.getProviderMinorVersion()).isEqualTo(34);
+        assertThat(metaData.getJMSMajorVersion()).isEqualTo(3);
+        assertThat(metaData.getJMSMinorVersion()).isEqualTo(1);
     }
 }

@@ -33,6 +33,7 @@ class ReadpastObjectFactoryTest {
         "jakarta.jms.ConnectionFactory, brokerURL, userName, clientID",
         "jakarta.jms.QueueConnectionFactory, uri, username, clientId",
         "jakarta.jms.TopicConnectionFactory, url, user, clientID",
+        "javax.jms.ConnectionFactory, url, user, clientID",
         "org.readpast.jms.ReadpastConnectionFactory, brokerURL, user, clientId"
     })
     void connection_factory_is_made_for_its_class_and_its_interfaces(
@@ -51,6 +52,8 @@ class ReadpastObjectFactoryTest {
     void destination_is_made_from_any_name_for_its_name(String key) throws NamingException {
         assertThat(make("jakarta.jms.Queue", Map.of(key, "orders"))).isEqualTo(new ReadpastQueue("orders"));
         assertThat(make("jakarta.jms.Topic", Map.of(key, "news"))).isEqualTo(new ReadpastTopic("news"));
+        assertThat(make("javax.jms.Queue", Map.of(key, "orders"))).isEqualTo(new ReadpastQueue("orders"));
+        assertThat(make("javax.jms.TemporaryTopic", Map.of(key, "t"))).isInstanceOf(ReadpastTemporaryTopic.class);
         assertThat(make("org.readpast.jms.destination.ReadpastQueue", Map.of(key, "a")))
                 .isEqualTo(new ReadpastQueue("a"));
         assertThat(make("org.readpast.jms.destination.ReadpastTopic", Map.of(key, "b")))

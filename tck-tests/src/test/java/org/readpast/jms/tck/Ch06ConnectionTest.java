@@ -24,6 +24,9 @@ import org.readpast.jms.tck.harness.Jms;
 /** §6.1: what a connection is made with and what it tells of itself. */
 class Ch06ConnectionTest {
 
+    /** These tests run with the API of javax.jms as well, after their packages were renamed. */
+    private static final String API_VERSION = ConnectionMetaData.class.getName().startsWith("jakarta") ? "3.1" : "2.0";
+
     /** §6.1.1 */
     @ContractTest
     void right_credentials_are_accepted(Jms jms) throws Exception {
@@ -73,9 +76,8 @@ class Ch06ConnectionTest {
     @ContractTest
     void meta_data_names_version_and_provider(Jms jms) throws Exception {
         ConnectionMetaData meta = jms.stoppedConnection().getMetaData();
-        assertThat(meta.getJMSVersion()).isEqualTo("3.1");
-        assertThat(meta.getJMSMajorVersion()).isEqualTo(3);
-        assertThat(meta.getJMSMinorVersion()).isEqualTo(1);
+        assertThat(meta.getJMSVersion()).isEqualTo(API_VERSION);
+        assertThat(meta.getJMSMajorVersion() + "." + meta.getJMSMinorVersion()).isEqualTo(API_VERSION);
         assertThat(meta.getJMSProviderName()).isNotBlank();
         assertThat(meta.getProviderVersion()).isNotBlank();
     }
@@ -100,7 +102,7 @@ class Ch06ConnectionTest {
     /** §6.1.6: a context represents a connection too. */
     @ContractTest
     void context_has_meta_data(Jms jms) throws Exception {
-        assertThat(jms.context().getMetaData().getJMSVersion()).isEqualTo("3.1");
+        assertThat(jms.context().getMetaData().getJMSVersion()).isEqualTo(API_VERSION);
     }
 
     /** §6.1.7 */

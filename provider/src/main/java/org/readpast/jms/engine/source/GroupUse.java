@@ -9,7 +9,6 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** One consumer's part in the groups of its queue, from its creation to its close. Thread-safe. */
 final class GroupUse {
@@ -74,10 +73,12 @@ final class GroupUse {
                 throw JmsErrors.jms("Giving up the message groups of a closed consumer failed", e);
             }
             boolean known = housekeeping.outages().isKnown(e, this);
-            LOG.atLevel(known ? Level.DEBUG : Level.WARN)
-                    .log(
-                            "A consumer is closed; the database will be told later that it has no groups: {}",
-                            e.getMessage());
+            String told = "A consumer is closed; the database will be told later that it has no groups: {}";
+            if (known) {
+                LOG.debug(told, e.getMessage());
+            } else {
+                LOG.warn(told, e.getMessage());
+            }
         }
         housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         return false;

@@ -5,7 +5,6 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
@@ -50,8 +49,12 @@ final class Release {
                 throw e;
             }
             boolean known = housekeeping.outages().isKnown(e, this);
-            LOG.atLevel(known ? Level.DEBUG : Level.WARN)
-                    .log("{} could not be given up in the database, which is tried again: {}", what, e.getMessage());
+            String told = "{} could not be given up in the database, which is tried again: {}";
+            if (known) {
+                LOG.debug(told, what, e.getMessage());
+            } else {
+                LOG.warn(told, what, e.getMessage());
+            }
             housekeeping.later(RETRY_MILLIS, this::again);
         }
     }

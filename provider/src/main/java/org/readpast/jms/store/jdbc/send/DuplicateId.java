@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.Optional;
+import org.readpast.jms.codec.Hexadecimal;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.jdbc.sql.StorableText;
@@ -52,7 +52,7 @@ public record DuplicateId(int destinationId, String text) implements Comparable<
     private static String sha256(String id) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(id.getBytes(StandardCharsets.UTF_16BE)));
+            return Hexadecimal.format(digest.digest(id.getBytes(StandardCharsets.UTF_16BE)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);
         }
