@@ -2,6 +2,7 @@ package org.readpast.jms.engine.source;
 
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -122,20 +123,23 @@ public final class Destinations {
      */
     public void followMoved(Presence presence, Arrivals arrivals) throws StoreException {
         store.forgetMovedDestinations();
+        Set<Integer> left = new HashSet<>();
         for (QueueUse use : uses) {
             int before = use.id();
             int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
             if (now != before) {
                 presence.consumes(now);
                 use.moveTo(now);
-                LOG.warn(
-                        "{} has moved in the database: its row {} was removed or is another's, and is {} now",
-                        use.queue(),
-                        before,
-                        now);
-                arrivals.forget(before);
+                if (left.add(before)) {
+                    LOG.warn(
+                            "{} has moved in the database: its row {} was removed or is another's, and is {} now",
+                            use.queue(),
+                            before,
+                            now);
+                }
             }
         }
+        left.forEach(arrivals::forget);
     }
 
     /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */
