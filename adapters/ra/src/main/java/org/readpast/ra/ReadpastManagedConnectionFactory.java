@@ -142,7 +142,7 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
     @Override
     public boolean equals(Object other) {
         return other instanceof ReadpastManagedConnectionFactory that
-                && adapter == that.adapter
+                && Objects.equals(adapter, that.adapter)
                 && Objects.equals(getDataSource(), that.getDataSource())
                 && Objects.equals(getUrl(), that.getUrl())
                 && Objects.equals(getUserName(), that.getUserName())

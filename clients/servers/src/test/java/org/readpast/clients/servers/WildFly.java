@@ -60,12 +60,19 @@ final class WildFly implements AutoCloseable {
         int offset = freePort() - HTTP_PORT;
         Path log = Path.of("target/wildfly.log").toAbsolutePath();
         Process process = new ProcessBuilder(
-                        home.resolve("bin/standalone.sh").toString(), "-Djboss.socket.binding.port-offset=" + offset)
+                        home.resolve("bin/standalone.sh").toString(),
+                        "-c",
+                        "standalone-full.xml",
+                        "-Djboss.socket.binding.port-offset=" + offset)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         WildFly server = new WildFly(home, log, offset, process);
-        await().atMost(Duration.ofMinutes(2)).until(() -> server.log().contains("WFLYSRV0025"));
+        await().atMost(Duration.ofMinutes(3)).until(() -> server.log().contains("WFLYSRV0025") || server.hasFailed());
+        if (server.hasFailed()) {
+            server.close();
+            throw new IllegalStateException("WildFly started with errors, see " + log);
+        }
         return server;
     }
 
@@ -75,8 +82,8 @@ final class WildFly implements AutoCloseable {
         try (Stream<Path> unpacked = Files.list(Path.of("target/servers"))) {
             home = unpacked.findFirst().orElseThrow().toAbsolutePath();
         }
-        Path kept = home.resolve("standalone.xml.as-it-was");
-        Path configuration = home.resolve("standalone/configuration/standalone.xml");
+        Path kept = home.resolve("standalone-full.xml.as-it-was");
+        Path configuration = home.resolve("standalone/configuration/standalone-full.xml");
         if (!Files.exists(kept)) {
             Files.copy(configuration, kept);
         }
@@ -123,6 +130,10 @@ final class WildFly implements AutoCloseable {
 
     String log() throws IOException {
         return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    private boolean hasFailed() throws IOException {
+        return log().contains("WFLYSRV0026") || !process.isAlive();
     }
 
     /** Orders something by the application's servlet. */

@@ -37,7 +37,7 @@ class WildFlyTest {
     static void start() throws Exception {
         database = EmbeddedPostgres.start();
         sql("CREATE TABLE shop_order (item VARCHAR(100), seen BIGINT)");
-        server = WildFly.start(database.getJdbcUrl("postgres", "postgres").split("\\?")[0], "postgres");
+        server = WildFly.start("jdbc:postgresql://localhost:" + database.getPort() + "/postgres", "postgres");
         outside = new ReadpastConnectionFactory(
                 "readpast:" + database.getJdbcUrl("postgres", "postgres") + "#createSchema=true");
     }
@@ -128,7 +128,8 @@ class WildFlyTest {
         Path marker = server.home().resolve("standalone/deployments/shop.war.deployed");
         for (int i = 0; i < 3; i++) {
             Files.delete(marker);
-            await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker.resolveSibling("shop.war.undeployed")));
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> Files.exists(marker.resolveSibling("shop.war.undeployed")));
             WildFly.deploy(server.home());
             Files.createFile(marker.resolveSibling("shop.war.dodeploy"));
             await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker));
