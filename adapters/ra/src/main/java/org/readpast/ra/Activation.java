@@ -319,6 +319,7 @@ final class Activation {
     /** For errors and logs. */
     @Override
     public String toString() {
-        return "Message-driven bean " + endpoints.getActivationName() + " of " + subscription.destination();
+        return "Message-driven bean " + endpoints.getEndpointClass().getSimpleName() + " of "
+                + subscription.destination();
     }
 }
