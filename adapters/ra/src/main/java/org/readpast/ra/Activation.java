@@ -84,11 +84,12 @@ final class Activation {
     /** Begins, on another thread. */
     synchronized void start() throws ResourceException {
         LOG.info(
-                "{}: up to {} messages side by side, {}, for which its DataSource needs up to {} connections",
+                "{}: up to {} messages side by side, {}",
                 this,
                 subscription.sessions(),
-                transacted ? "in container transactions" : "without container transactions",
-                (transacted ? 1 : 2) * subscription.sessions() + 3);
+                transacted
+                        ? "each in a container transaction with a connection of " + subscription.database()
+                        : "each without a container transaction, and with a connection of Readpast's");
         connecting = true;
         try {
             run(new Connecting());

@@ -45,6 +45,9 @@ final class Worker extends LongWork {
             while (activation.isOpen() && (last == Attempt.DELIVERED || activation.waits(this))) {
                 last = attempt();
             }
+        } catch (Error e) {
+            LOG.error("{}: a thread that delivers its messages has ended", activation, e);
+            throw e;
         } finally {
             activation.rested(this);
         }
