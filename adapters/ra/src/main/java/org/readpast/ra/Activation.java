@@ -107,7 +107,7 @@ final class Activation {
     private final class Connecting extends LongWork {
 
         @Override
-        public void run() {
+        void work() {
             Worker first = null;
             while (open && first == null) {
                 try {
@@ -132,7 +132,7 @@ final class Activation {
         }
 
         @Override
-        public void release() {
+        void interrupted() {
             end();
         }
     }

@@ -39,7 +39,7 @@ final class Worker extends LongWork {
     }
 
     @Override
-    public void run() {
+    void work() {
         try {
             Attempt last = Attempt.NOTHING_THERE;
             while (activation.isOpen() && (last == Attempt.DELIVERED || activation.waits(this))) {
@@ -208,9 +208,8 @@ final class Worker extends LongWork {
         }
     }
 
-    /** The server is about to end. */
     @Override
-    public void release() {
+    void interrupted() {
         activation.end();
     }
 }
