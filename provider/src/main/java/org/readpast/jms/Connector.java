@@ -218,9 +218,8 @@ final class Connector {
     }
 
     private Joining joining(ConnectionRequest request, ApplicationSource source) throws JMSException {
-        if (request.borrowed().isPresent()) {
-            return new Joining(
-                    Joining.Kind.HANDED_OVER, new HandedOver(request.borrowed().get()));
+        if (request.joined().isPresent()) {
+            return request.joined().get();
         }
         Join join = request.settings().join();
         if (source == null || join == Join.NEVER) {
@@ -278,20 +277,6 @@ final class Connector {
             return (DataSource) new InitialContext().lookup(name);
         } catch (NamingException | ClassCastException e) {
             throw JmsErrors.causedBy(new JMSException("JNDI has no DataSource '" + name + "': " + e.getMessage()), e);
-        }
-    }
-
-    /** A connection that the application keeps. */
-    private record HandedOver(Connection connection) implements ConnectionSource {
-
-        @Override
-        public Connection get() {
-            return connection;
-        }
-
-        @Override
-        public void giveBack(Connection borrowed) {
-            // It is the application's before and after.
         }
     }
 

@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.readpast.jms.config.Join;
-import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.Domain;
+import org.readpast.jms.session.ContainerTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,6 +111,16 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         return connector().connect(joined(borrowed));
     }
 
+    /**
+     * A connection whose sessions take part in a container's transactions, and have transactions of their own on this factory's connections
+     * where there is none. For what makes this provider part of an application server.
+     *
+     * @throws IllegalStateException if the option {@code join} is NEVER
+     */
+    public Connection createConnection(ContainerTransactions transactions) throws JMSException {
+        return connector().connect(joined(transactions));
+    }
+
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
         return connector().connect(request(Domain.QUEUE));
@@ -160,6 +171,15 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         return context(() -> joined(borrowed), JMSContext.AUTO_ACKNOWLEDGE);
     }
 
+    /**
+     * A context that takes part in a container's transactions, as {@link #createConnection(ContainerTransactions)} does.
+     *
+     * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
+     */
+    public JMSContext createContext(ContainerTransactions transactions, int sessionMode) {
+        return context(() -> joined(transactions), sessionMode);
+    }
+
     @FunctionalInterface
     private interface RequestMaker {
         ConnectionRequest make() throws JMSException;
@@ -199,14 +219,21 @@ public final class ReadpastConnectionFactory extends FactoryProperties
             throw new JMSException(
                     "The SQL connection to join is null; pass the one whose transaction messages belong to");
         }
-        Sealed sealed = sealedOrRefused();
-        Settings settings = sealed.settings();
-        if (settings.join() == Join.NEVER) {
+        return joined(new Joining(Joining.Kind.HANDED_OVER, new HandedOver(borrowed)));
+    }
+
+    private ConnectionRequest joined(ContainerTransactions transactions) throws JMSException {
+        return joined(new Joining(Joining.Kind.AUTO, new ContainerSource(transactions)));
+    }
+
+    private ConnectionRequest joined(Joining joining) throws JMSException {
+        ConnectionRequest request = request(Domain.GENERIC);
+        if (request.settings().join() == Join.NEVER) {
             throw new IllegalStateException(
                     "A SQL connection cannot be joined: the option 'join' is NEVER; set it to AUTO or ALWAYS");
         }
         return new ConnectionRequest(
-                settings, sealed.database(), Credentials.of(settings), Optional.of(borrowed), Domain.GENERIC);
+                request.settings(), request.database(), request.credentials(), Optional.of(joining), Domain.GENERIC);
     }
 
     private Sealed sealedOrRefused() throws JMSException {

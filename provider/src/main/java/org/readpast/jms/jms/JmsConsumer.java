@@ -14,10 +14,10 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.EngineConsumer;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
-import org.readpast.jms.session.AwaitableConsumer;
+import org.readpast.jms.session.ContainerConsumer;
 
 /** A consumer of any domain (chapter 8). Used by one thread at a time, {@link #close} excepted. */
-final class JmsConsumer implements QueueReceiver, TopicSubscriber, AwaitableConsumer {
+final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerConsumer {
 
     /** The engine's words for a receive that waits until there is a message. */
     private static final long FOR_EVER = 0;
@@ -101,6 +101,21 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, AwaitableCons
     @Override
     public boolean awaitMessage(long timeout) throws JMSException {
         return engine.awaitMessage(waiting(timeout));
+    }
+
+    @Override
+    public void failed(String why) throws JMSException {
+        engine.failed(why);
+    }
+
+    @Override
+    public void rolledBack() throws JMSException {
+        engine.rolledBack();
+    }
+
+    @Override
+    public void withdrawn() throws JMSException {
+        engine.withdrawn();
     }
 
     /**

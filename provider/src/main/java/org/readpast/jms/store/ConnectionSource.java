@@ -56,6 +56,14 @@ public interface ConnectionSource {
         return false;
     }
 
+    /**
+     * Whether each delivery in a transaction of somebody else's is counted as it begins, in a transaction of its own, since the consumer is
+     * told of a rollback.
+     */
+    default boolean countsDeliveries() {
+        return false;
+    }
+
     /** Whether the calling thread's transaction is one that must change nothing, by what its framework was told. */
     default boolean isReadOnly() throws SQLException {
         return false;

@@ -57,8 +57,10 @@ public interface StoreTransaction extends AutoCloseable {
     /**
      * Within this transaction ends deliveries of suspect messages, before these are acknowledged or redelivered: what was counted as
      * they began is forgotten, and what was counted so before and never ended goes into the delivery counts.
+     *
+     * @return of how many of them something was counted
      */
-    void endDeliveries(List<MessageKey> suspects) throws StoreException;
+    int endDeliveries(List<MessageKey> suspects) throws StoreException;
 
     /** Reads of a claimed message that {@link StoredMessage#isPartial} the rest; its row may turn out not to be readable. */
     StoredMessage complete(StoredMessage message) throws StoreException;

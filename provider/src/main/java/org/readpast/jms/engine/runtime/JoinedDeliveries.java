@@ -15,12 +15,19 @@ public final class JoinedDeliveries {
     private static final int REMEMBERED = 10_000;
 
     /** By key, the count of deliveries that the message came with. */
-    private final Map<MessageKey, Integer> delivered = Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<MessageKey, Integer> eldest) {
-            return size() > REMEMBERED;
-        }
-    });
+    private final Map<MessageKey, Integer> delivered = bounded();
+
+    /** By key, why the last delivery has failed, as far as somebody has told. */
+    private final Map<MessageKey, String> reasons = bounded();
+
+    private static <T> Map<MessageKey, T> bounded() {
+        return Collections.synchronizedMap(new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<MessageKey, T> eldest) {
+                return size() > REMEMBERED;
+            }
+        });
+    }
 
     /** A message is delivered, as it was claimed. */
     public void begin(Unacknowledged message) {
@@ -31,6 +38,16 @@ public final class JoinedDeliveries {
     public boolean cameBack(Unacknowledged message) {
         Integer count = delivered.get(message.key());
         return count != null && count == message.deliveryCount();
+    }
+
+    /** A message will come back. */
+    public void failed(MessageKey key, String why) {
+        reasons.put(key, why);
+    }
+
+    /** Why the last delivery has failed, or null if nobody has told. */
+    public String whyFailed(MessageKey key) {
+        return reasons.get(key);
     }
 
     /** A message is not delivered after all. */

@@ -64,18 +64,19 @@ public final class RedeliveryPlanner {
     }
 
     private Redelivery plan(Unacknowledged message) throws JMSException {
-        return plan(message, message.deliveryCount() + 1);
+        return plan(message, message.deliveryCount() + 1, null);
     }
 
     /**
      * What becomes of a message that has come back.
      *
      * @param deliveries how often it has been delivered, the last time included
+     * @param why why the last delivery has failed, for the reason of a dead letter; null if that is not known
      */
-    public Redelivery plan(Unacknowledged message, int deliveries) throws JMSException {
+    public Redelivery plan(Unacknowledged message, int deliveries, String why) throws JMSException {
         RedeliveryPolicy policy = policy(message);
         if (exhausted(message, policy, deliveries)) {
-            return deadLetter(message, deliveries);
+            return deadLetter(message, deliveries, why);
         }
         long delay = policy.delayMillisFor(deliveries, ThreadLocalRandom.current());
         return delay > 0 ? new Redelivery.Delayed(message.key(), delay) : new Redelivery.AtOnce(message.key());
@@ -83,6 +84,10 @@ public final class RedeliveryPlanner {
 
     /** Moves it to the dead-letter queue of its destination. */
     public Redelivery deadLetter(Unacknowledged message, int deliveries) throws JMSException {
+        return deadLetter(message, deliveries, null);
+    }
+
+    private Redelivery deadLetter(Unacknowledged message, int deliveries, String why) throws JMSException {
         ReadpastQueue target = target(policy(message));
         String from = message.header().destination();
         LOG.warn(
@@ -95,7 +100,7 @@ public final class RedeliveryPlanner {
         Map<String, Object> notes = new LinkedHashMap<>();
         notes.put(ORIGINAL_DESTINATION, from);
         notes.put(ORIGINAL_MESSAGE_ID, message.header().messageId());
-        notes.put(REASON, reason(message, deliveries));
+        notes.put(REASON, reason(message, deliveries) + (why == null ? "" : "; the last: " + why));
         notes.put(TIME, System.currentTimeMillis());
         notes.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(

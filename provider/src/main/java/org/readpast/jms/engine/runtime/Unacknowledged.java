@@ -29,6 +29,11 @@ public record Unacknowledged(
                 message.suspicion());
     }
 
+    /** The same, where those of its deliveries that were counted as they began may have ended in any way. */
+    public Unacknowledged counted() {
+        return new Unacknowledged(claim, deliveryCount, header, unreadable, Suspicion.CLAIMED);
+    }
+
     /** Where it stands. */
     public MessageKey key() {
         return claim.key();

@@ -15,6 +15,19 @@ interface ConsumerSession extends SessionContext {
      */
     <T> Received<T> receive(EngineConsumer consumer, boolean waits, DeliveryReader<T> reader) throws JMSException;
 
+    /**
+     * The transaction of the container's in which a message was received last will be rolled back.
+     *
+     * @param why for the reason of a dead letter
+     */
+    void failed(String why) throws JMSException;
+
+    /** The transaction of the container's in which a message was received last is over, and was rolled back. */
+    void rolledBack() throws JMSException;
+
+    /** As {@link #rolledBack}, but the delivery does not count. */
+    void withdrawn() throws JMSException;
+
     /** Whether a receive may take part in a transaction of the application's. */
     boolean mayJoin();
 

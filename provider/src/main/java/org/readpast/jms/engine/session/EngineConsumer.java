@@ -111,6 +111,21 @@ public final class EngineConsumer {
         return !waited && !isOver();
     }
 
+    /** See {@link ConsumerSession#failed}. */
+    public void failed(String why) throws JMSException {
+        session.failed(why);
+    }
+
+    /** See {@link ConsumerSession#rolledBack}. */
+    public void rolledBack() throws JMSException {
+        session.rolledBack();
+    }
+
+    /** See {@link ConsumerSession#withdrawn}. */
+    public void withdrawn() throws JMSException {
+        session.withdrawn();
+    }
+
     private static long deadline(long timeoutMillis) {
         return timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
     }

@@ -301,6 +301,21 @@ public final class EngineSession implements ConsumerSession {
     }
 
     @Override
+    public void failed(String why) throws JMSException {
+        inTurn(() -> joined.counted().failed(why));
+    }
+
+    @Override
+    public void rolledBack() throws JMSException {
+        inTurn(() -> joined.counted().rolledBack());
+    }
+
+    @Override
+    public void withdrawn() throws JMSException {
+        inTurn(() -> joined.counted().withdrawn());
+    }
+
+    @Override
     public boolean mayJoin() {
         return joined.isPossible();
     }

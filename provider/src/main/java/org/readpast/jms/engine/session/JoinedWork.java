@@ -36,6 +36,7 @@ final class JoinedWork {
     private final Joining joining;
     private final String owner;
     private final String consumer;
+    private final CountedDelivery counted;
 
     /** The application's transaction in which this session last did something, until its own commit or rollback is called. */
     private String workedIn;
@@ -49,6 +50,12 @@ final class JoinedWork {
         this.joining = joining;
         this.owner = owner;
         this.consumer = consumer;
+        this.counted = new CountedDelivery(runtime, owner, consumer);
+    }
+
+    /** The last delivery, where deliveries are counted as they begin. */
+    CountedDelivery counted() {
+        return counted;
     }
 
     /** Whether any operation may join. */
@@ -157,13 +164,22 @@ final class JoinedWork {
     private StoredMessage deliverable(StoreTransaction transaction, StoredMessage claimed)
             throws JMSException, StoreException {
         Unacknowledged before = Unacknowledged.of(claimed);
-        boolean cameBack = runtime.joinedDeliveries().cameBack(before);
+        boolean countsEach = joining.source().countsDeliveries();
+        boolean cameBack = !countsEach && runtime.joinedDeliveries().cameBack(before);
         if (cameBack && isPutElsewhere(transaction, before, before.deliveryCount() + 1)) {
             return null;
         }
         StoredMessage message = MalformedRow.complete(
-                transaction, beginDelivery(transaction, claimed, cameBack), runtime.redeliveries());
+                transaction,
+                countsEach
+                        ? transaction.beginDelivery(claimed.suspected())
+                        : beginDelivery(transaction, claimed, cameBack),
+                runtime.redeliveries());
         Unacknowledged begun = Unacknowledged.of(message);
+        if (countsEach) {
+            begun = begun.counted();
+            counted.begin(begun);
+        }
         boolean exhausted = runtime.redeliveries().isExhausted(begun);
         return exhausted && isPutElsewhere(transaction, begun, begun.deliveryCount()) ? null : message;
     }
@@ -238,7 +254,7 @@ final class JoinedWork {
      */
     private boolean isPutElsewhere(StoreTransaction transaction, Unacknowledged message, int deliveries)
             throws JMSException, StoreException {
-        Redelivery plan = runtime.redeliveries().plan(message, deliveries);
+        Redelivery plan = counted.plan(message, deliveries);
         if (plan instanceof Redelivery.AtOnce) {
             return false;
         }

@@ -308,7 +308,7 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public Watch watch() throws StoreException {
         OpenStore open = store();
-        return JdbcWatch.open(open, hasBell(open), signature);
+        return JdbcWatch.open(open, hasBell(open) && PostgresBell.canListen(), signature);
     }
 
     @Override

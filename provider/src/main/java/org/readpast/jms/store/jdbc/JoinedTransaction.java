@@ -109,15 +109,15 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     @Override
-    public void endDeliveries(List<MessageKey> suspects) throws StoreException {
-        if (!suspects.isEmpty()) {
-            String subject = store.names().subject(suspects.get(0).destinationId());
-            step(subject, "counting deliveries", connection -> {
-                requireTransaction(connection, subject, "counting deliveries");
-                store.suspects().endDeliveries(connection, suspects);
-                return null;
-            });
+    public int endDeliveries(List<MessageKey> suspects) throws StoreException {
+        if (suspects.isEmpty()) {
+            return 0;
         }
+        String subject = store.names().subject(suspects.get(0).destinationId());
+        return step(subject, "counting deliveries", connection -> {
+            requireTransaction(connection, subject, "counting deliveries");
+            return store.suspects().endDeliveries(connection, suspects);
+        });
     }
 
     @Override

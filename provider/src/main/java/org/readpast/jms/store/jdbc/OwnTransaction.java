@@ -130,13 +130,13 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public void endDeliveries(List<MessageKey> suspects) throws StoreException {
-        if (!suspects.isEmpty()) {
-            step(store.names().subject(suspects.get(0).destinationId()), "counting deliveries", open -> {
-                store.suspects().endDeliveries(open, suspects);
-                return null;
-            });
-        }
+    public int endDeliveries(List<MessageKey> suspects) throws StoreException {
+        return suspects.isEmpty()
+                ? 0
+                : step(
+                        store.names().subject(suspects.get(0).destinationId()),
+                        "counting deliveries",
+                        open -> store.suspects().endDeliveries(open, suspects));
     }
 
     @Override

@@ -33,6 +33,19 @@ public final class PostgresBell {
         this.signature = signature;
     }
 
+    /**
+     * Whether the driver's classes are to be seen here, without which nobody can listen. An application server may have the driver where
+     * its adapters do not see it.
+     */
+    static boolean canListen() {
+        try {
+            Class.forName("org.postgresql.PGConnection", false, PostgresBell.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
     /** Settings for the driver of a connection that is to listen; what its URL sets wins. */
     public static Properties driverProperties() {
         Properties properties = new Properties();

@@ -272,7 +272,8 @@ public abstract class SuspectsContract extends StoreContract {
         try (StoreTransaction transaction = store.transaction("test")) {
             StoredMessage begun =
                     transaction.beginDelivery(transaction.claim(head(1)).get(0));
-            transaction.endDeliveries(List.of(begun.key()));
+            assertThat(transaction.endDeliveries(List.of(begun.key()))).isOne();
+            assertThat(transaction.endDeliveries(List.of(begun.key()))).isZero();
             transaction.redeliver(List.of(new Redelivery.AtOnce(begun.key())));
             transaction.commit(Settlement.NOTHING, null);
         }

@@ -192,14 +192,17 @@ final class MemoryMessages {
     }
 
     /** Puts what was counted before these deliveries, which end now, into the counts of the messages. */
-    void endDeliveries(Unit unit, Collection<MessageKey> keys) {
+    int endDeliveries(Unit unit, Collection<MessageKey> keys) {
+        int ended = 0;
         for (MessageKey key : keys) {
             Integer counted = database.counted.remove(unit, key);
+            ended += counted == null ? 0 : 1;
             if (counted != null && counted > 1 && database.messages.lock(unit, key)) {
                 database.messages.put(
                         unit, key, database.messages.get(unit, key).raised(counted - 1));
             }
         }
+        return ended;
     }
 
     /** Raises counts and moves messages, leaving alone what somebody else has claimed meanwhile. */

@@ -127,13 +127,8 @@ final class MemoryTransaction implements StoreTransaction {
     }
 
     @Override
-    public void endDeliveries(List<MessageKey> suspects) throws StoreException {
-        if (!suspects.isEmpty()) {
-            step(open -> {
-                messages.endDeliveries(open, suspects);
-                return null;
-            });
-        }
+    public int endDeliveries(List<MessageKey> suspects) throws StoreException {
+        return suspects.isEmpty() ? 0 : step(open -> messages.endDeliveries(open, suspects));
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc.acknowledge;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collection;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.jdbc.failure.Failures;
@@ -60,19 +61,22 @@ public final class Suspects {
         }
     }
 
-    /** Puts what was counted before these deliveries, which end now, into the counts of the messages. */
-    public void endDeliveries(Connection connection, Collection<MessageKey> keys) throws SQLException {
+    /**
+     * Puts what was counted before these deliveries, which end now, into the counts of the messages, and returns of how many messages
+     * something was counted.
+     */
+    public int endDeliveries(Connection connection, Collection<MessageKey> keys) throws SQLException {
         ofMessages(connection, "add_counted", keys);
-        ofMessages(connection, "forget_counted", keys);
+        return ofMessages(connection, "forget_counted", keys);
     }
 
-    private void ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
+    private int ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
         try (Query update = statements.batch(connection, statement)) {
             for (MessageKey key : keys) {
                 MessageRow.bindKey(update, key);
                 update.addBatch();
             }
-            update.batch();
+            return Arrays.stream(update.counts()).sum();
         }
     }
 

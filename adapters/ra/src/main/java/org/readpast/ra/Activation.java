@@ -1,0 +1,326 @@
+package org.readpast.ra;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.endpoint.MessageEndpointFactory;
+import jakarta.resource.spi.work.Work;
+import jakarta.resource.spi.work.WorkException;
+import jakarta.resource.spi.work.WorkManager;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.session.ContainerTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A message-driven bean at work. One worker waits for messages, on a thread of the server's and with no transaction. When it has one, the
+ * next worker begins to wait, up to the number that may deliver side by side; who finds no more and is not needed to wait rests. Thread-safe.
+ */
+final class Activation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Activation.class);
+
+    /** How long a bean may go on with its message when it is undeployed. */
+    private static final long GRACE_MILLIS = 30_000;
+
+    private static final Method ON_MESSAGE;
+
+    static {
+        try {
+            ON_MESSAGE = MessageListener.class.getMethod("onMessage", jakarta.jms.Message.class);
+        } catch (NoSuchMethodException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ReadpastResourceAdapter adapter;
+    private final MessageEndpointFactory endpoints;
+    private final Subscription subscription;
+    private final boolean transacted;
+    private final Outage outage;
+
+    private volatile boolean open = true;
+
+    /** Null until it is connected. Guarded by this, as all below. */
+    private Connection connection;
+
+    /** Who waits for messages, or is to; null if all are at work. */
+    private Worker waiting;
+
+    private final Set<Worker> working = new HashSet<>();
+    private final Deque<Worker> resting = new ArrayDeque<>();
+
+    /** Whether the thread is at work that connects. */
+    private boolean connecting;
+
+    Activation(ReadpastResourceAdapter adapter, MessageEndpointFactory endpoints, Subscription subscription)
+            throws ResourceException {
+        this.adapter = adapter;
+        this.endpoints = endpoints;
+        this.subscription = subscription;
+        try {
+            this.transacted = endpoints.isDeliveryTransacted(ON_MESSAGE);
+        } catch (NoSuchMethodException e) {
+            throw new ResourceException("The message-driven bean is no MessageListener", e);
+        }
+        if (transacted && !subscription.database().isJoined()) {
+            throw new ResourceException("The message-driven bean has container transactions, and its messages are in "
+                    + subscription.database()
+                    + ", which cannot take part in them: Readpast has no XA. Set 'dataSource' to the JNDI name"
+                    + " of the container's DataSource, or let the bean have none (NOT_SUPPORTED)");
+        }
+        this.outage = new Outage(toString());
+    }
+
+    /** Begins, on another thread. */
+    synchronized void start() throws ResourceException {
+        LOG.info(
+                "{}: up to {} messages side by side, {}",
+                this,
+                subscription.sessions(),
+                transacted
+                        ? "each in a container transaction with a connection of " + subscription.database()
+                        : "each without a container transaction, and with a connection of Readpast's");
+        connecting = true;
+        try {
+            run(new Connecting());
+        } catch (WorkException e) {
+            connecting = false;
+            throw new ResourceException(this + ": the server gave no thread: " + e.getMessage(), e);
+        }
+    }
+
+    private void run(Work work) throws WorkException {
+        adapter.context().getWorkManager().scheduleWork(work, WorkManager.INDEFINITE, null, null);
+    }
+
+    /** Connects when the database is there, and is the first worker's work then. */
+    private final class Connecting extends LongWork {
+
+        @Override
+        void work() {
+            Worker first = null;
+            while (open && first == null) {
+                try {
+                    first = connected();
+                    outage.over();
+                } catch (JMSException | RuntimeException e) {
+                    pause(outage.failed(e));
+                }
+            }
+            synchronized (Activation.this) {
+                connecting = false;
+                if (open) {
+                    waiting = first;
+                    working.add(first);
+                } else {
+                    closeIfOver();
+                    Activation.this.notifyAll();
+                    return;
+                }
+            }
+            first.run();
+        }
+
+        @Override
+        void interrupted() {
+            end();
+        }
+    }
+
+    private Worker connected() throws JMSException {
+        ContainerTransactions transactions =
+                transacted ? adapter.transactions(subscription.database(), true) : new NoTransactions();
+        Connection made = adapter.factory(subscription.database()).createConnection(transactions);
+        try {
+            subscription.start(made);
+            Worker first = worker(made);
+            synchronized (this) {
+                connection = made;
+            }
+            return first;
+        } catch (JMSException | RuntimeException | Error e) {
+            close(made);
+            throw e;
+        }
+    }
+
+    private Worker worker(Connection of) throws JMSException {
+        Session session = of.createSession(transacted ? Session.AUTO_ACKNOWLEDGE : Session.SESSION_TRANSACTED);
+        return new Worker(this, session, (ContainerConsumer) subscription.consumer(session));
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    boolean isTransacted() {
+        return transacted;
+    }
+
+    MessageEndpointFactory endpoints() {
+        return endpoints;
+    }
+
+    TransactionSynchronizationRegistry registry() {
+        return adapter.context().getTransactionSynchronizationRegistry();
+    }
+
+    Outage outage() {
+        return outage;
+    }
+
+    static Method onMessage() {
+        return ON_MESSAGE;
+    }
+
+    /** Whether a worker is the one that waits now. */
+    synchronized boolean waits(Worker worker) {
+        if (waiting == null) {
+            waiting = worker;
+        }
+        return waiting == worker;
+    }
+
+    /** A worker has a message: there may be more, and another one is to see to them. */
+    void found(Worker worker) {
+        synchronized (this) {
+            if (waiting != worker) {
+                return;
+            }
+            waiting = null;
+            if (!open || working.size() >= subscription.sessions()) {
+                return;
+            }
+        }
+        Worker next = null;
+        try {
+            next = next();
+            if (next != null) {
+                run(next);
+            }
+        } catch (JMSException | WorkException e) {
+            LOG.debug("{}: goes on with {} workers", this, working.size() - 1, e);
+            if (next != null) {
+                rested(next);
+            }
+        }
+    }
+
+    private Worker next() throws JMSException {
+        Connection of;
+        Worker next;
+        synchronized (this) {
+            of = connection;
+            next = resting.poll();
+        }
+        if (next == null) {
+            next = worker(of);
+        }
+        synchronized (this) {
+            if (waiting != null || !open) {
+                // Somebody was quicker.
+                resting.add(next);
+                return null;
+            }
+            working.add(next);
+            waiting = next;
+            return next;
+        }
+    }
+
+    /** A worker is not needed for now, or ends. */
+    synchronized void rested(Worker worker) {
+        working.remove(worker);
+        if (waiting == worker) {
+            waiting = null;
+        }
+        resting.add(worker);
+        closeIfOver();
+        notifyAll();
+    }
+
+    /** Waits for a while, or until this ends. */
+    synchronized void pause(long millis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        try {
+            long left = millis;
+            while (open && left > 0) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            // As a server does to its threads when it ends.
+            end();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** No message is begun any more. What is being delivered goes on. */
+    void end() {
+        Set<Worker> all;
+        synchronized (this) {
+            open = false;
+            notifyAll();
+            all = Set.copyOf(working);
+        }
+        all.forEach(Worker::wakeUp);
+    }
+
+    /** Ends, and waits for what is being delivered, for a time of grace. What goes on for longer has its connection until it is over. */
+    void stop() {
+        end();
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+        synchronized (this) {
+            long left = GRACE_MILLIS;
+            try {
+                while ((connecting || !working.isEmpty()) && left > 0) {
+                    wait(left);
+                    left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (!working.isEmpty()) {
+                LOG.warn(
+                        "{}: {} messages are still being delivered after {} s; those whose transaction is rolled back are not counted",
+                        this,
+                        working.size(),
+                        GRACE_MILLIS / 1000);
+            }
+            closeIfOver();
+        }
+    }
+
+    /** With the lock. */
+    private void closeIfOver() {
+        if (!open && !connecting && working.isEmpty() && connection != null) {
+            close(connection);
+            connection = null;
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (JMSException e) {
+            LOG.warn("A connection did not close as it should: {}", e.getMessage());
+        }
+    }
+
+    /** For errors and logs. */
+    @Override
+    public String toString() {
+        return "Message-driven bean " + endpoints.getEndpointClass().getSimpleName() + " of "
+                + subscription.destination();
+    }
+}

@@ -1,0 +1,104 @@
+package org.readpast.ra;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.LocalTransaction;
+import jakarta.resource.spi.LocalTransactionException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.session.SqlSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The local transaction of a managed connection: that of one transacted session, on whose SQL connection the sessions of all handles work
+ * meanwhile. Used by one thread at a time.
+ */
+final class CarrierTransaction implements LocalTransaction, ContainerTransactions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CarrierTransaction.class);
+
+    private final ReadpastConnectionFactory factory;
+    private jakarta.jms.Connection connection;
+    private Session session;
+    private volatile boolean active;
+
+    CarrierTransaction(ReadpastConnectionFactory factory) {
+        this.factory = factory;
+    }
+
+    @Override
+    public void begin() throws ResourceException {
+        if (active) {
+            throw new LocalTransactionException("A transaction has begun already, and is not over");
+        }
+        try {
+            if (session == null) {
+                connection = factory.createConnection();
+                session = connection.createSession(Session.SESSION_TRANSACTED);
+            }
+            active = true;
+        } catch (JMSException e) {
+            throw new LocalTransactionException("Beginning a transaction failed: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void commit() throws ResourceException {
+        end("Commit", Session::commit);
+    }
+
+    @Override
+    public void rollback() throws ResourceException {
+        end("Rollback", Session::rollback);
+    }
+
+    @FunctionalInterface
+    private interface End {
+        void of(Session session) throws JMSException;
+    }
+
+    private void end(String what, End end) throws ResourceException {
+        active = false;
+        try {
+            if (session != null) {
+                end.of(session);
+            }
+        } catch (JMSException e) {
+            throw new LocalTransactionException(what + " failed: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean isActive() {
+        return active;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        try {
+            return ((SqlSession) session).sqlConnection();
+        } catch (JMSException e) {
+            throw new SQLException(e.getMessage(), e);
+        }
+    }
+
+    /** It is the session's, until the transaction is over. */
+    @Override
+    public void giveBack(Connection borrowed) {}
+
+    /** Rolls back what has not ended. */
+    void close() {
+        active = false;
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (JMSException e) {
+                LOG.warn("A connection did not close as it should: {}", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.readpast.ra;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import org.readpast.jms.session.ContainerTransactions;
+
+/** None of the container's. Thread-safe. */
+final class NoTransactions implements ContainerTransactions {
+
+    @Override
+    public boolean isActive() {
+        return false;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        throw new SQLFeatureNotSupportedException("There is no transaction");
+    }
+
+    @Override
+    public void giveBack(Connection connection) throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,382 @@
+package org.readpast.ra;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.ActivationSpec;
+import jakarta.resource.spi.InvalidPropertyException;
+import jakarta.resource.spi.ResourceAdapter;
+import java.util.List;
+import java.util.Locale;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.readpast.jms.config.Nearest;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.destination.ReadpastTopic;
+
+/**
+ * What a message-driven bean is to receive: the standard activation properties (Jakarta Messaging 13.1), where its messages are, and how many
+ * are delivered side by side. All are text, so that a wrong value is told by {@link #validate} and not by a conversion. Set before use, and
+ * not thread-safe until then.
+ */
+public class ReadpastActivationSpec extends ForeignProperties implements ActivationSpec {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final int MOST_SESSIONS = 1_000;
+    private static final String QUEUE = "jakarta.jms.Queue";
+    private static final String TOPIC = "jakarta.jms.Topic";
+    private static final String DURABLE = "Durable";
+
+    private transient ReadpastResourceAdapter adapter;
+    private String destination;
+    private String destinationType;
+    private String destinationLookup;
+    private String connectionFactoryLookup;
+    private String messageSelector;
+    private String acknowledgeMode = "Auto-acknowledge";
+    private String subscriptionDurability = "NonDurable";
+    private String subscriptionName;
+    private String clientId;
+    private String shareSubscriptions = "false";
+    private String maxSession;
+    private String useJNDI = "false";
+
+    @Override
+    public void setResourceAdapter(ResourceAdapter resourceAdapter) throws ResourceException {
+        if (!(resourceAdapter instanceof ReadpastResourceAdapter readpast)) {
+            throw new ResourceException("Not the resource adapter of Readpast: " + resourceAdapter);
+        }
+        adapter = readpast;
+    }
+
+    @Override
+    public ReadpastResourceAdapter getResourceAdapter() {
+        return adapter;
+    }
+
+    /**
+     * Throws for the first property that is wrong, with its name, its value and the nearest valid one.
+     *
+     * @throws InvalidPropertyException always that
+     */
+    @Override
+    public void validate() throws InvalidPropertyException {
+        if (refusal() != null) {
+            throw new InvalidPropertyException(refusal());
+        }
+        checkDestination();
+        oneOf("acknowledgeMode", acknowledgeMode, "Auto-acknowledge", "Dups-ok-acknowledge");
+        oneOf("subscriptionDurability", subscriptionDurability, DURABLE, "NonDurable");
+        oneOf("shareSubscriptions", shareSubscriptions, "true", "false");
+        oneOf("useJNDI", useJNDI, "true", "false");
+        checkSubscription();
+        sessions();
+        // Some servers validate before they say to which adapter this belongs, and by what that knows.
+        if (connectionFactoryLookup == null && (adapter != null || isDatabaseNamed())) {
+            ownDatabase();
+        }
+    }
+
+    private MessageDatabase ownDatabase() throws InvalidPropertyException {
+        try {
+            return database(adapter);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPropertyException(e.getMessage(), e);
+        }
+    }
+
+    private void checkDestination() throws InvalidPropertyException {
+        if (destination == null && destinationLookup == null) {
+            throw new InvalidPropertyException(
+                    "Neither 'destinationLookup' nor 'destination' is set: set the JNDI name or the name of a queue or topic");
+        }
+        if (destination != null && destinationLookup != null) {
+            throw new InvalidPropertyException("Both 'destinationLookup' ('" + destinationLookup
+                    + "') and 'destination' ('" + destination + "') are set; set one of them");
+        }
+        if (destinationType != null) {
+            oneOf("destinationType", destinationType, QUEUE, TOPIC);
+        } else if (!isLookedUp()) {
+            throw new InvalidPropertyException("Property 'destinationType' is not set, and 'destination' ('"
+                    + destination + "') does not tell; set it to " + QUEUE + " or " + TOPIC);
+        }
+    }
+
+    private void checkSubscription() throws InvalidPropertyException {
+        boolean durable = isDurable();
+        boolean shared = isShared();
+        if (QUEUE.equals(destinationType) && durable) {
+            throw new InvalidPropertyException(
+                    "Property 'subscriptionDurability' is 'Durable', but 'destinationType' is a queue; leave it out");
+        }
+        if (QUEUE.equals(destinationType) && shared) {
+            throw new InvalidPropertyException(
+                    "Property 'shareSubscriptions' is 'true', but 'destinationType' is a queue; leave it out");
+        }
+        if ((durable || shared) && subscriptionName == null) {
+            throw new InvalidPropertyException("Property 'subscriptionName' is not set, which a "
+                    + (durable ? "durable" : "shared") + " subscription needs");
+        }
+        if (durable && !shared && clientId == null) {
+            throw new InvalidPropertyException(
+                    "Property 'clientId' is not set, which a durable subscription that is not shared needs; set it, or"
+                            + " 'shareSubscriptions' to 'true'");
+        }
+    }
+
+    private static void oneOf(String name, String value, String... valid) throws InvalidPropertyException {
+        if (!List.of(valid).contains(value)) {
+            throw new InvalidPropertyException("Property '" + name + "' is '" + value + "'; it is one of "
+                    + String.join(", ", valid) + ". The nearest is '" + Nearest.to(value, List.of(valid)) + "'");
+        }
+    }
+
+    /** How many messages are delivered side by side. */
+    private int sessions() throws InvalidPropertyException {
+        int sessions = 10;
+        if (maxSession != null) {
+            try {
+                sessions = Integer.parseInt(maxSession);
+            } catch (NumberFormatException e) {
+                throw new InvalidPropertyException(
+                        "Property 'maxSession' is '" + maxSession + "', which is no number; the nearest valid one is 1",
+                        e);
+            }
+            if (sessions < 1 || sessions > MOST_SESSIONS) {
+                throw new InvalidPropertyException("Property 'maxSession' is '" + maxSession
+                        + "'; the nearest valid one is " + (sessions < 1 ? 1 : MOST_SESSIONS));
+            }
+        }
+        return sessions;
+    }
+
+    private boolean isDurable() {
+        return DURABLE.equals(subscriptionDurability);
+    }
+
+    private boolean isShared() {
+        return "true".equals(shareSubscriptions);
+    }
+
+    private boolean isLookedUp() {
+        return destinationLookup != null
+                || (destination != null && (destination.startsWith("java:") || "true".equals(useJNDI)));
+    }
+
+    /**
+     * What these properties mean. To be called where the names of the application are to be found.
+     *
+     * @throws ResourceException if they are wrong, or name what is not in JNDI
+     */
+    Subscription subscription() throws ResourceException {
+        validate();
+        ReadpastDestination target = isLookedUp()
+                ? ours(lookUp(destinationLookup != null ? destinationLookup : destination, Destination.class))
+                : named(destination, TOPIC.equals(destinationType));
+        boolean topic = target instanceof Topic;
+        if (destinationType != null && topic != TOPIC.equals(destinationType)) {
+            throw new InvalidPropertyException("Property 'destinationType' is '" + destinationType + "', but " + target
+                    + " is what was found in JNDI; the nearest valid one is '" + (topic ? TOPIC : QUEUE) + "'");
+        }
+        // A subscription that is not shared has one consumer, and each of several that are not durable would get all
+        // messages.
+        int sessions = topic && !isShared() ? 1 : sessions();
+        return new Subscription(
+                database(),
+                target,
+                messageSelector,
+                clientId,
+                isDurable() || isShared() ? subscriptionName : null,
+                isDurable(),
+                isShared(),
+                sessions);
+    }
+
+    private MessageDatabase database() throws ResourceException {
+        if (connectionFactoryLookup == null) {
+            return ownDatabase();
+        }
+        return lookUp(connectionFactoryLookup, ContainerConnectionFactory.class)
+                .managed()
+                .database(null, null);
+    }
+
+    private static ReadpastDestination named(String name, boolean topic) throws InvalidPropertyException {
+        try {
+            return topic ? new ReadpastTopic(name) : new ReadpastQueue(name);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPropertyException("Property 'destination' is '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static ReadpastDestination ours(Destination found) throws ResourceException {
+        if (found instanceof ReadpastDestination readpast) {
+            return readpast;
+        }
+        try {
+            if (found instanceof Queue queue) {
+                return named(queue.getQueueName(), false);
+            }
+            return named(((Topic) found).getTopicName(), true);
+        } catch (JMSException e) {
+            throw new ResourceException("The name of " + found + " cannot be told: " + e.getMessage(), e);
+        }
+    }
+
+    private static <T> T lookUp(String name, Class<T> type) throws ResourceException {
+        try {
+            return type.cast(new InitialContext().lookup(name));
+        } catch (NamingException | ClassCastException e) {
+            throw new ResourceException(
+                    "JNDI has no " + type.getSimpleName() + " of that kind under '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** The name of the destination, or its JNDI name where it begins with {@code java:}; null if it is not set. */
+    public String getDestination() {
+        return destination;
+    }
+
+    /** Sets the name of the destination, or its JNDI name where it begins with {@code java:}. */
+    public void setDestination(String destination) {
+        this.destination = unlessBlank(destination);
+    }
+
+    /** The kind of the destination; null if it is not set. */
+    public String getDestinationType() {
+        return destinationType;
+    }
+
+    /** Sets the kind of the destination: {@code jakarta.jms.Queue} or {@code jakarta.jms.Topic}; {@code javax.} is accepted. */
+    public void setDestinationType(String destinationType) {
+        String type = unlessBlank(destinationType);
+        this.destinationType =
+                type != null && type.startsWith("javax.jms.") ? "jakarta" + type.substring("javax".length()) : type;
+    }
+
+    /** The JNDI name of the destination; null if it is not set. */
+    public String getDestinationLookup() {
+        return destinationLookup;
+    }
+
+    /** Sets the JNDI name of the destination. */
+    public void setDestinationLookup(String destinationLookup) {
+        this.destinationLookup = unlessBlank(destinationLookup);
+    }
+
+    /** The JNDI name of the connection factory; null if it is not set. */
+    public String getConnectionFactoryLookup() {
+        return connectionFactoryLookup;
+    }
+
+    /** Sets the JNDI name of a connection factory of this adapter, whose database it is. */
+    public void setConnectionFactoryLookup(String connectionFactoryLookup) {
+        this.connectionFactoryLookup = unlessBlank(connectionFactoryLookup);
+    }
+
+    /** The selector; null for all messages. */
+    public String getMessageSelector() {
+        return messageSelector;
+    }
+
+    /** Sets the selector. */
+    public void setMessageSelector(String messageSelector) {
+        this.messageSelector = unlessBlank(messageSelector);
+    }
+
+    /** How messages are acknowledged without a container transaction. */
+    public String getAcknowledgeMode() {
+        return acknowledgeMode;
+    }
+
+    /** Sets how messages are acknowledged without a container transaction; both modes acknowledge each by itself. */
+    public void setAcknowledgeMode(String acknowledgeMode) {
+        String mode = unlessBlank(acknowledgeMode);
+        this.acknowledgeMode = mode == null
+                ? this.acknowledgeMode
+                : switch (mode.toUpperCase(Locale.ROOT).replace('-', '_')) {
+                    case "AUTO_ACKNOWLEDGE" -> "Auto-acknowledge";
+                    case "DUPS_OK_ACKNOWLEDGE" -> "Dups-ok-acknowledge";
+                    default -> mode;
+                };
+    }
+
+    /** Whether the subscription is durable. */
+    public String getSubscriptionDurability() {
+        return subscriptionDurability;
+    }
+
+    /** Sets whether the subscription is durable: {@code Durable} or {@code NonDurable}. */
+    public void setSubscriptionDurability(String subscriptionDurability) {
+        this.subscriptionDurability = subscriptionDurability;
+    }
+
+    /** The name of the subscription; null if it is not set. */
+    public String getSubscriptionName() {
+        return subscriptionName;
+    }
+
+    /** Sets the name of a durable or shared subscription. */
+    public void setSubscriptionName(String subscriptionName) {
+        this.subscriptionName = unlessBlank(subscriptionName);
+    }
+
+    /** The client id; null if it is not set. */
+    public String getClientId() {
+        return clientId;
+    }
+
+    /** Sets the client id. */
+    public void setClientId(String clientId) {
+        this.clientId = unlessBlank(clientId);
+    }
+
+    /** Sets the client id, in the words of other adapters. */
+    public void setClientID(String id) {
+        setClientId(id);
+    }
+
+    /** Whether the subscription is shared. */
+    public String getShareSubscriptions() {
+        return shareSubscriptions;
+    }
+
+    /** Sets whether the subscription is shared, with other beans and nodes: {@code true} or {@code false}. */
+    public void setShareSubscriptions(String shareSubscriptions) {
+        this.shareSubscriptions = shareSubscriptions;
+    }
+
+    /** How many messages are delivered side by side; null if it is not set. */
+    public String getMaxSession() {
+        return maxSession;
+    }
+
+    /** Sets how many messages are delivered side by side, from 1 to 1,000; 10 if it is not set. */
+    public void setMaxSession(String maxSession) {
+        this.maxSession = unlessBlank(maxSession);
+    }
+
+    /** Sets the same, in ActiveMQ's words. */
+    public void setMaxSessions(String maxSessions) {
+        setMaxSession(maxSessions);
+    }
+
+    /** Whether the destination is a JNDI name. */
+    public String getUseJNDI() {
+        return useJNDI;
+    }
+
+    /** Sets whether the destination is a JNDI name in any case, in Artemis' words: {@code true} or {@code false}. */
+    public void setUseJNDI(String useJNDI) {
+        this.useJNDI = useJNDI;
+    }
+
+    /** Sets the database's user, in Artemis' words. */
+    public void setUser(String user) {
+        setUserName(user);
+    }
+}

@@ -1,0 +1,115 @@
+package org.readpast.ra;
+
+import jakarta.jms.JMSException;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.ActivationSpec;
+import jakarta.resource.spi.BootstrapContext;
+import jakarta.resource.spi.ResourceAdapter;
+import jakarta.resource.spi.ResourceAdapterInternalException;
+import jakarta.resource.spi.endpoint.MessageEndpointFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.transaction.xa.XAResource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.session.ContainerTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The adapter of one application server. Its properties are those of all connection factories and message-driven beans that do not say
+ * where their messages are. Thread-safe once it is started.
+ */
+public class ReadpastResourceAdapter extends DatabaseProperties implements ResourceAdapter {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadpastResourceAdapter.class);
+
+    private transient volatile BootstrapContext context;
+    private final transient Map<MessageDatabase, ReadpastConnectionFactory> factories = new ConcurrentHashMap<>();
+    private final transient Map<MessageEndpointFactory, Activation> activations = new ConcurrentHashMap<>();
+
+    @Override
+    public void start(BootstrapContext bootstrap) throws ResourceAdapterInternalException {
+        if (bootstrap.getTransactionSynchronizationRegistry() == null) {
+            throw new ResourceAdapterInternalException(
+                    "The server has no TransactionSynchronizationRegistry, without which it cannot be told whether a transaction runs");
+        }
+        context = bootstrap;
+    }
+
+    /** Ends what message-driven beans are at, and closes all connections. */
+    @Override
+    public void stop() {
+        activations.values().forEach(Activation::stop);
+        activations.clear();
+        factories.values().forEach(ReadpastResourceAdapter::close);
+        factories.clear();
+    }
+
+    private static void close(ReadpastConnectionFactory factory) {
+        try {
+            factory.close();
+        } catch (JMSException e) {
+            LOG.warn("A connection did not close as it should: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Begins to deliver, from another thread and when the database is there.
+     *
+     * @throws ResourceException if the activation properties are wrong, or name a destination that is not in JNDI
+     */
+    @Override
+    public void endpointActivation(MessageEndpointFactory endpoints, ActivationSpec spec) throws ResourceException {
+        if (!(spec instanceof ReadpastActivationSpec properties)) {
+            throw new ResourceException("Not an activation specification of Readpast: "
+                    + spec.getClass().getName());
+        }
+        Subscription subscription = properties.subscription();
+        Activation activation = new Activation(this, endpoints, subscription);
+        activations.put(endpoints, activation);
+        activation.start();
+    }
+
+    /** Waits for the bean to finish what it is at. */
+    @Override
+    public void endpointDeactivation(MessageEndpointFactory endpoints, ActivationSpec spec) {
+        Activation activation = activations.remove(endpoints);
+        if (activation != null) {
+            activation.stop();
+        }
+    }
+
+    /** None: Readpast has no XA. */
+    @Override
+    public XAResource[] getXAResources(ActivationSpec[] specs) {
+        return new XAResource[0];
+    }
+
+    BootstrapContext context() {
+        return context;
+    }
+
+    /** The factory of the connections to a database, which lives as long as the adapter. */
+    ReadpastConnectionFactory factory(MessageDatabase database) {
+        return factories.computeIfAbsent(database, MessageDatabase::factory);
+    }
+
+    /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */
+    ContainerTransactions transactions(MessageDatabase database, boolean countsDeliveries) {
+        return new DataSourceTransactions(
+                database.dataSource(), context.getTransactionSynchronizationRegistry(), countsDeliveries);
+    }
+
+    /** Each is equal to itself only. Servers check that it says so. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+}

@@ -1,0 +1,68 @@
+package org.readpast.clients.servers.app;
+
+import jakarta.annotation.Resource;
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.MessageDrivenContext;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Queue;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Writes a row for each order, and passes the order on. */
+@MessageDriven(
+        activationConfig = {
+            @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
+            @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "java:/jms/queue/orders"),
+            @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "5")
+        })
+public class Orders implements MessageListener {
+
+    @Resource(lookup = "java:/jdbc/Shop")
+    private DataSource shop;
+
+    @Resource(lookup = "java:/jms/ConnectionFactory")
+    private ConnectionFactory factory;
+
+    @Resource(lookup = "java:/jms/queue/shipped")
+    private Queue shipped;
+
+    @Resource
+    private MessageDrivenContext context;
+
+    @Override
+    public void onMessage(Message message) {
+        try (JMSContext jms = factory.createContext()) {
+            String order = message.getBody(String.class);
+            int delivery = message.getIntProperty("JMSXDeliveryCount");
+            // Before any SQL of the bean's own.
+            jms.createProducer().send(shipped, order);
+            write(order);
+            if (order.startsWith("refused") || (order.startsWith("later") && delivery == 1)) {
+                context.setRollbackOnly();
+            }
+            if (order.startsWith("poison")) {
+                throw new IllegalArgumentException("no such article: " + order);
+            }
+        } catch (JMSException | SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** With the transaction that sees the message that was sent just now: that of this SQL connection. */
+    private void write(String order) throws SQLException {
+        try (Connection sql = shop.getConnection();
+                PreparedStatement insert = sql.prepareStatement("INSERT INTO shop_order (item, seen)"
+                        + " SELECT ?, COUNT(*) FROM readpast.message m JOIN readpast.destination d"
+                        + " ON d.destination_id = m.destination_id WHERE d.name = 'shipped'")) {
+            insert.setString(1, order);
+            insert.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package org.readpast.jms.tck.joined;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/** Transactions of which a container tells, and deliveries in them that are counted as they begin. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("databases")
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ContainerTransactionsTest {
+
+    private static final int MAXIMUM = 3;
+    private static final long PATIENCE = 20_000;
+
+    private final TestDatabase database;
+    private final String queue = "container." + UUID.randomUUID();
+    private HikariDataSource pool;
+    private ReadpastConnectionFactory factory;
+
+    ContainerTransactionsTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.requested();
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        pool = database.pool(10);
+        factory = new ReadpastConnectionFactory(pool);
+        factory.setCreateSchema("true");
+        factory.setIdleCloseMillis("0");
+        factory.setRedeliveryMaximumDeliveries(String.valueOf(MAXIMUM));
+        factory.setRedeliveryDeadLetterDestination(queue + ".dead");
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createQueue(queue), "order");
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        factory.close();
+        pool.close();
+    }
+
+    /** A container of one thread, with one SQL connection for its transaction. */
+    private static final class Container implements ContainerTransactions, AutoCloseable {
+
+        private final Connection connection;
+        private boolean active;
+
+        Container(Connection connection) {
+            this.connection = connection;
+        }
+
+        /** @param joins whether the connection takes part, as that of a container's DataSource does */
+        void begin(boolean joins) throws SQLException {
+            connection.setAutoCommit(!joins);
+            active = true;
+        }
+
+        void end(boolean commits) throws SQLException {
+            active = false;
+            if (commits) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
+        }
+
+        @Override
+        public boolean isActive() {
+            return active;
+        }
+
+        @Override
+        public Connection getConnection() {
+            return connection;
+        }
+
+        @Override
+        public void giveBack(Connection borrowed) {}
+
+        @Override
+        public boolean countsDeliveries() {
+            return true;
+        }
+
+        @Override
+        public void close() throws SQLException {
+            connection.close();
+        }
+    }
+
+    /** A node: a connection of its own and a transaction for each message. */
+    private final class Node implements AutoCloseable {
+
+        private final Container container;
+        private final jakarta.jms.Connection connection;
+        private final ContainerConsumer consumer;
+
+        Node() throws Exception {
+            container = new Container(pool.getConnection());
+            connection = factory.createConnection(container);
+            connection.start();
+            Session session = connection.createSession();
+            consumer = (ContainerConsumer) session.createConsumer(session.createQueue(queue));
+        }
+
+        /** The count of a message that is received, or 0 if there is none. The transaction goes on. */
+        int receive() throws Exception {
+            container.begin(true);
+            Message message = consumer.receiveNoWait();
+            return message == null ? 0 : message.getIntProperty("JMSXDeliveryCount");
+        }
+
+        @Override
+        public void close() throws SQLException, JMSException {
+            connection.close();
+            container.close();
+        }
+    }
+
+    private String reason() throws Exception {
+        try (JMSContext context = factory.createContext()) {
+            Message dead =
+                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            assertThat(dead).isNotNull();
+            assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
+            return dead.getStringProperty("JMS_READPAST_DeadLetterReason");
+        }
+    }
+
+    @Test
+    void rollback_that_is_told_counts_and_makes_a_dead_letter_with_its_reason() throws Exception {
+        try (Node node = new Node()) {
+            for (int i = 1; i <= MAXIMUM; i++) {
+                assertThat(node.receive()).isEqualTo(i);
+                node.consumer.failed("no coffee");
+                node.container.end(false);
+                node.consumer.rolledBack();
+            }
+            assertThat(node.receive()).isZero();
+            node.container.end(true);
+        }
+        assertThat(reason()).isEqualTo("delivered 3 times without being acknowledged; the last: no coffee");
+    }
+
+    @Test
+    void rollback_that_nobody_has_told_counts_as_well() throws Exception {
+        try (Node one = new Node();
+                Node other = new Node()) {
+            assertThat(one.receive()).isEqualTo(1);
+            one.container.end(false);
+            assertThat(other.receive()).isEqualTo(2);
+            other.container.end(false);
+            assertThat(one.receive()).isEqualTo(3);
+            one.container.end(false);
+            assertThat(other.receive()).isZero();
+            other.container.end(true);
+        }
+        assertThat(reason()).isEqualTo("delivered 3 times without being acknowledged");
+    }
+
+    /** As when one is slow to tell, and another one was quick. */
+    @Test
+    void delivery_counts_once_though_another_node_came_in_between() throws Exception {
+        try (Node one = new Node();
+                Node other = new Node()) {
+            assertThat(one.receive()).isEqualTo(1);
+            one.container.end(false);
+            assertThat(other.receive()).isEqualTo(2);
+            one.consumer.rolledBack();
+            other.container.end(false);
+            other.consumer.rolledBack();
+            one.consumer.rolledBack();
+            assertThat(one.receive()).isEqualTo(3);
+            one.container.end(true);
+        }
+    }
+
+    @Test
+    void delivery_that_is_withdrawn_does_not_count() throws Exception {
+        try (Node node = new Node()) {
+            assertThat(node.receive()).isEqualTo(1);
+            node.container.end(false);
+            node.consumer.withdrawn();
+            assertThat(node.receive()).isEqualTo(1);
+            node.container.end(true);
+            assertThat(node.receive()).isZero();
+            node.container.end(true);
+        }
+    }
+
+    @Test
+    void connection_that_commits_by_itself_in_a_transaction_is_an_error() throws Exception {
+        try (Container container = new Container(pool.getConnection());
+                jakarta.jms.Connection connection = factory.createConnection(container);
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue(queue))) {
+            container.begin(false);
+            assertThatThrownBy(() -> producer.send(session.createMessage()))
+                    .hasStackTraceContaining("commits each statement by itself");
+        }
+    }
+}
