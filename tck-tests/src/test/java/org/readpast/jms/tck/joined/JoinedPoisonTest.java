@@ -105,11 +105,13 @@ class JoinedPoisonTest {
         });
     }
 
+    /** In one transaction, since the stand-in for SQL Server numbers messages by connection. */
     private void send(ConnectionFactory factory, String... texts) {
-        try (JMSContext context = factory.createContext()) {
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
             for (String text : texts) {
                 context.createProducer().send(context.createQueue(queue), text);
             }
+            context.commit();
         }
     }
 
