@@ -29,6 +29,7 @@ import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
 import org.readpast.jms.store.jdbc.sql.SqlScript;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 
 /** What every database must do about its schema, and how its failures are told. */
@@ -143,6 +144,24 @@ abstract class SchemaContract extends StoreFixture {
             }
         }
         assertThat(failed).isEmpty();
+    }
+
+    /** The pool has one connection, so a second piece of work shows whether it came back. */
+    @Test
+    void work_that_throws_an_error_gives_its_connection_back() throws StoreException {
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options.withPool(1, 2_000))) {
+            other.open();
+            ShortTransactions transactions = other.opened().shortTransactions();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> transactions.run("test", "work", connection -> {
+                            throw new AssertionError("planted");
+                        }))
+                        .isInstanceOf(AssertionError.class)
+                        .hasMessage("planted");
+            }
+            assertThat(transactions.<String>run("test", "work", connection -> "done"))
+                    .isEqualTo("done");
+        }
     }
 
     @Test
