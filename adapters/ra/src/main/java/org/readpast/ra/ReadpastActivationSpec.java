@@ -47,10 +47,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     @Override
     public void setResourceAdapter(ResourceAdapter resourceAdapter) throws ResourceException {
-        if (!(resourceAdapter instanceof ReadpastResourceAdapter readpast)) {
-            throw new ResourceException("Not the resource adapter of Readpast: " + resourceAdapter);
-        }
-        adapter = readpast;
+        adapter = ReadpastResourceAdapter.of(resourceAdapter);
     }
 
     @Override

@@ -37,10 +37,7 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
 
     @Override
     public void setResourceAdapter(ResourceAdapter resourceAdapter) throws ResourceException {
-        if (!(resourceAdapter instanceof ReadpastResourceAdapter readpast)) {
-            throw new ResourceException("Not the resource adapter of Readpast: " + resourceAdapter);
-        }
-        adapter = readpast;
+        adapter = ReadpastResourceAdapter.of(resourceAdapter);
     }
 
     @Override

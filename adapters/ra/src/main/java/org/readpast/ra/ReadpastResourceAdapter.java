@@ -29,6 +29,14 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     private final transient Map<MessageDatabase, ReadpastConnectionFactory> factories = new ConcurrentHashMap<>();
     private final transient Map<MessageEndpointFactory, Activation> activations = new ConcurrentHashMap<>();
 
+    /** The adapter that a server hands over to what belongs to one. */
+    static ReadpastResourceAdapter of(ResourceAdapter adapter) throws ResourceException {
+        if (adapter instanceof ReadpastResourceAdapter readpast) {
+            return readpast;
+        }
+        throw new ResourceException("Not the resource adapter of Readpast: " + adapter);
+    }
+
     @Override
     public void start(BootstrapContext bootstrap) throws ResourceAdapterInternalException {
         if (bootstrap.getTransactionSynchronizationRegistry() == null) {

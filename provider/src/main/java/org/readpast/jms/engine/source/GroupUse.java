@@ -72,13 +72,8 @@ final class GroupUse {
             if (!e.failure().isTransient()) {
                 throw JmsErrors.jms("Giving up the message groups of a closed consumer failed", e);
             }
-            boolean known = housekeeping.outages().isKnown(e, this);
-            String told = "A consumer is closed; the database will be told later that it has no groups: {}";
-            if (known) {
-                LOG.debug(told, e.getMessage());
-            } else {
-                LOG.warn(told, e.getMessage());
-            }
+            String meaning = "A consumer is closed; the database will be told later that it has no groups";
+            housekeeping.outages().tell(LOG, e, this, meaning);
         }
         housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         return false;

@@ -48,13 +48,8 @@ final class Release {
             if (!mayWorkLater(e)) {
                 throw e;
             }
-            boolean known = housekeeping.outages().isKnown(e, this);
-            String told = "{} could not be given up in the database, which is tried again: {}";
-            if (known) {
-                LOG.debug(told, what, e.getMessage());
-            } else {
-                LOG.warn(told, what, e.getMessage());
-            }
+            String meaning = what + " could not be given up in the database, which is tried again";
+            housekeeping.outages().tell(LOG, e, this, meaning);
             housekeeping.later(RETRY_MILLIS, this::again);
         }
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.slf4j.Logger;
 
 /**
  * What all threads of a runtime meet while its database is away: the log has one warning of it, by who meets it first. Thread-safe.
@@ -48,6 +49,19 @@ public final class Outages {
             teller = whose;
         }
         return teller != whose;
+    }
+
+    /**
+     * Logs what a problem means, as a warning unless the log knows of it: see {@link #isKnown}.
+     *
+     * @param meaning what could not be done, and what becomes of it
+     */
+    public void tell(Logger log, Throwable problem, Object whose, String meaning) {
+        if (isKnown(problem, whose)) {
+            log.debug("{}: {}", meaning, problem.getMessage());
+        } else {
+            log.warn("{}: {}", meaning, problem.getMessage());
+        }
     }
 
     /** Who told of it has got over it. */
