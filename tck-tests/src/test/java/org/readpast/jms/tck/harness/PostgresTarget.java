@@ -1,58 +1,39 @@
 package org.readpast.jms.tck.harness;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import org.readpast.jms.tck.rig.PostgresServer;
+import org.readpast.jms.tck.rig.SharedPostgres;
 
-/** Readpast on a real PostgreSQL server, started by the tests as a process of its own. */
+/** Readpast on a real PostgreSQL server, in a database that no other test uses. */
 final class PostgresTarget extends ReadpastTarget {
-    private static final String MAJOR_VERSION = "18.";
+    private static final String DATABASE = "contract";
 
-    private final EmbeddedPostgres server;
-
-    private PostgresTarget(EmbeddedPostgres server) {
-        super(TargetId.POSTGRESQL, server.getJdbcUrl("postgres", "postgres"));
-        this.server = server;
+    private PostgresTarget(String jdbcUrl) {
+        super(TargetId.POSTGRESQL, jdbcUrl);
     }
 
-    static PostgresTarget start() throws IOException, SQLException {
-        // The library switches these two off, for speed; a suite that speaks of durability wants them on.
-        EmbeddedPostgres server = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start();
-        try (Connection connection = server.getPostgresDatabase().getConnection()) {
-            expect(connection, "server_version", MAJOR_VERSION);
-            expect(connection, "fsync", "on");
-            expect(connection, "synchronous_commit", "on");
+    static PostgresTarget start() throws SQLException {
+        PostgresServer server = SharedPostgres.get();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + DATABASE);
         }
-        return new PostgresTarget(server);
-    }
-
-    private static void expect(Connection connection, String setting, String start) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SHOW " + setting)) {
-            row.next();
-            if (!row.getString(1).startsWith(start)) {
-                throw new IllegalStateException(
-                        "PostgreSQL runs with " + setting + " " + row.getString(1) + ", wanted is " + start);
-            }
-        }
+        return new PostgresTarget(server.jdbcUrlOf(DATABASE));
     }
 
     @Override
     Optional<String> openTransactionsQuery() {
-        return Optional.of("SELECT state || ' after ' || query FROM pg_stat_activity"
-                + " WHERE state LIKE 'idle in transaction%' AND pid <> pg_backend_pid()");
+        return Optional.of(
+                "SELECT state || ' after ' || query FROM pg_stat_activity"
+                        + " WHERE state LIKE 'idle in transaction%' AND pid <> pg_backend_pid() AND datname = current_database()");
     }
 
     @Override
     public String user() {
-        return "postgres";
+        return PostgresServer.USER;
     }
 
     @Override
@@ -61,7 +42,7 @@ final class PostgresTarget extends ReadpastTarget {
     }
 
     @Override
-    public void stop() throws IOException {
-        server.close();
+    public void stop() {
+        // The server goes with the JVM.
     }
 }

@@ -22,6 +22,8 @@ public final class PostgresServer implements AutoCloseable {
     /** What the superuser is called; it needs no password. */
     public static final String USER = "postgres";
 
+    private static final String MAJOR_VERSION = "18.";
+
     private final Path dataDirectory;
     private final int port;
     private EmbeddedPostgres process;
@@ -36,6 +38,7 @@ public final class PostgresServer implements AutoCloseable {
         PostgresServer server = new PostgresServer(Files.createTempDirectory("readpast-postgres-"), freePort());
         server.startProcess();
         // The library switches these off, for speed; tests of crashes want the real thing.
+        server.expect("server_version", MAJOR_VERSION);
         server.expect("fsync", "on");
         server.expect("synchronous_commit", "on");
         return server;
@@ -119,6 +122,11 @@ public final class PostgresServer implements AutoCloseable {
         return urlThrough(port);
     }
 
+    /** The URL for the superuser in another database. */
+    public String jdbcUrlOf(String database) {
+        return jdbcUrl().replace("/postgres?", "/" + database + "?");
+    }
+
     /** The URL for the superuser by way of another port, such as that of a {@link TcpProxy}. */
     public static String urlThrough(int port) {
         return urlThrough(port, USER, "");
@@ -168,13 +176,14 @@ public final class PostgresServer implements AutoCloseable {
         execute("SELECT pg_reload_conf()");
     }
 
-    private void expect(String setting, String value) throws SQLException {
+    private void expect(String setting, String start) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SHOW " + setting)) {
             row.next();
-            if (!row.getString(1).equals(value)) {
-                throw new IllegalStateException("PostgreSQL runs with " + setting + " " + row.getString(1));
+            if (!row.getString(1).startsWith(start)) {
+                throw new IllegalStateException(
+                        "PostgreSQL runs with " + setting + " " + row.getString(1) + ", wanted is " + start);
             }
         }
     }
