@@ -19,7 +19,7 @@ import org.quicktheories.core.Gen;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SelectorFuzzTest {
 
-    private static final int EXAMPLES = 20_000;
+    private static final int EXAMPLES = Integer.getInteger("readpast.test.fuzz.rounds", 5_000);
 
     /** For exceptions with their stacks, and what the classes need that are loaded meanwhile. */
     private static final long BYTES_AT_LEAST = 500_000;

@@ -70,7 +70,7 @@ class KillingMessageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"AUTO", "CLIENT", "TRANSACTED", "RECEIVE_TRANSACTED"})
+    @EnumSource(names = {"CLIENT", "TRANSACTED"})
     void message_that_kills_its_consumer_ends_among_the_dead_letters_of_an_h2_server(Victim.Manner manner)
             throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();

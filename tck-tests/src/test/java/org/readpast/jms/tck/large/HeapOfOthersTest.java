@@ -25,9 +25,9 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HeapOfOthersTest {
 
-    private static final List<String> HEAP = List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> HEAP = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int MESSAGES = 60;
-    private static final int PROPERTIES = 3_000_000;
+    private static final int PROPERTIES = 1_500_000;
 
     @ParameterizedTest
     @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
@@ -56,11 +56,11 @@ class HeapOfOthersTest {
         }
     }
 
-    /** A body of 200 MB, which no sender of ours would send. */
+    /** A body of 100 MB, which no sender of ours would send. */
     private static void lengthen(String messageId) throws Exception {
         try (Connection connection = TestDatabase.POSTGRESQL.connect();
                 PreparedStatement update = connection.prepareStatement("UPDATE readpast.message"
-                        + " SET body = convert_to(repeat('x', 200000000), 'UTF8'), body_length = 200000000"
+                        + " SET body = convert_to(repeat('x', 100000000), 'UTF8'), body_length = 100000000"
                         + " WHERE jms_message_id = ?")) {
             update.setString(1, messageId);
             assertThat(update.executeUpdate()).isOne();

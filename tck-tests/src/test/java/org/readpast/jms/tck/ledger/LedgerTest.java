@@ -37,13 +37,20 @@ class LedgerTest {
     private static final int PROCESSES_EACH = 4;
     private static final long BACKLOG_MOST = 1_000;
     private static final long BACKLOG_AGAIN = 250;
+    private static final long MESSAGES_PER_SECOND = 300;
+    private static final int SECONDS_PER_KILL = 2;
+
+    /** For longer runs on PostgreSQL. */
+    private static final int SECONDS = Integer.getInteger("readpast.test.ledger.seconds", 15);
 
     /** How long, and for how many messages at least, a run goes on. */
     private record Extent(Duration time, long messages, int kills) {}
 
     @Test
     void every_committed_message_is_consumed_once_on_postgresql() throws Exception {
-        run(SharedPostgres.get().jdbcUrl(), new Extent(Duration.ofSeconds(60), 20_000, 30));
+        run(
+                SharedPostgres.get().jdbcUrl(),
+                new Extent(Duration.ofSeconds(SECONDS), SECONDS * MESSAGES_PER_SECOND, SECONDS / SECONDS_PER_KILL));
     }
 
     @Test

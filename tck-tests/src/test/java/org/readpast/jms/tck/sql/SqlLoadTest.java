@@ -21,7 +21,8 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqlLoadTest extends SqlQueueFixture {
 
-    private static final SqlCrowd.Size LARGE = new SqlCrowd.Size(200, 200, 100_000, 10);
+    private static final SqlCrowd.Size LARGE =
+            new SqlCrowd.Size(200, 200, Integer.getInteger("readpast.test.crowd.messages", 20_000), 10);
 
     SqlLoadTest(TestDatabase database) {
         super(database);
