@@ -20,7 +20,7 @@ import org.readpast.jms.tck.harness.Jms;
 import org.readpast.jms.tck.harness.ReadpastOptions;
 
 /** Closing comes back though a listener does not, says so, and does the rest when that one returns after all. */
-@ReadpastOptions("closeTimeoutMillis=100")
+@ReadpastOptions("closeTimeoutMillis=500")
 class BoundedCloseTest {
 
     private record Closed(String name, What what) {
