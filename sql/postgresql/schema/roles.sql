@@ -37,7 +37,7 @@ GRANT SELECT, INSERT (instance, host, process), UPDATE (missing_since) ON readpa
 GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;
 GRANT SELECT, INSERT (token, refused) ON readpast.commit_marker TO readpast_send;
--- No DELETE on any table: to leave in peace, to mark what a dead JVM may have had in its hands, and to forget what is old.
+-- No DELETE on any table: to shut down cleanly, to mark what a dead JVM may have had in its hands, and to forget what is old.
 GRANT EXECUTE ON FUNCTION
     readpast.mark_suspects(varchar),
     readpast.forget_consumed(varchar),

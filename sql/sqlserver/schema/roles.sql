@@ -31,7 +31,7 @@ GRANT SELECT, INSERT, DELETE ON [readpast].duplicate_id TO readpast_send;
 GRANT UPDATE ON [readpast].duplicate_id (forget_at) TO readpast_send;
 GRANT SELECT, INSERT ON [readpast].commit_marker TO readpast_send;
 GRANT SELECT, DELETE ON [readpast].removable_commit_marker TO readpast_send;
--- To leave in peace, and to mark what a dead JVM may have had in its hands.
+-- To shut down cleanly, and to mark what a dead JVM may have had in its hands.
 GRANT SELECT, DELETE ON [readpast].removable_presence TO readpast_send;
 GRANT SELECT, DELETE ON [readpast].removable_consumed_destination TO readpast_send;
 GRANT SELECT ON [readpast].consumed_destination TO readpast_send;

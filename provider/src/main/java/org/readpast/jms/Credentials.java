@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.readpast.jms.config.Settings;
 
 /**
- * Who connects to the database. Its text form says nothing.
+ * The user that connects to the database. The text form shows neither name nor password.
  *
  * @param user null where the password alone was given
  * @param password may be null

@@ -20,8 +20,11 @@ import org.readpast.jms.config.Settings;
 
 /**
  * The configuration of a connection factory, in the form that beans, JNDI and serialization need: a URL or a DataSource, and
- * options as text. Names and values are checked when they are set, and how they go together at first use; from then on nothing can
- * be set any more. The options that were set win over those in the URL. Thread-safe.
+ * options as text. Names and values are checked when they are set; whether they contradict each other is checked at first use. After
+ * that nothing can be set. An option that was set wins over the same one in the URL. Thread-safe.
+ *
+ * <p>Each setter of an option throws {@link IllegalArgumentException} if it does not accept the value, and {@link IllegalStateException}
+ * after first use. docs/configuration.md describes the options, with their units and defaults.
  *
  * <p>Its serialized form and its Reference carry the password, as a naming service needs it; its text form does not.
  */
@@ -52,7 +55,10 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     /**
      * Sets the URL: {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL.
      *
-     * @throws IllegalArgumentException if it is not one
+     * Options may follow behind a {@code #}.
+     *
+     * @throws IllegalArgumentException if the URL, or an option in it, is not understood
+     * @throws IllegalStateException after first use
      */
     public final synchronized void setUrl(String url) {
         checkNotSealed("the URL");
@@ -65,7 +71,12 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setUrl(brokerURL);
     }
 
-    /** Sets the DataSource that SQL connections come from, in place of a URL. It can be neither serialized nor bound in JNDI. */
+    /**
+     * Sets the DataSource that SQL connections come from, in place of a URL. A factory with a DataSource can be neither serialized nor
+     * bound in JNDI.
+     *
+     * @throws IllegalStateException after first use
+     */
     public final synchronized void setDataSource(DataSource dataSource) {
         checkNotSealed("the DataSource");
         this.dataSource = dataSource;
@@ -74,8 +85,8 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     /**
      * Sets any option, or the URL, by name.
      *
-     * @param name the name of an {@link Option}, a per-destination form of one such as
-     *     {@code redelivery.orders.*.maximumDeliveries}, a name that other providers use for it, or {@code url}
+     * @param name the name of an option, its form for some destinations such as {@code redelivery.orders.*.maximumDeliveries}, a
+     *     name that other providers use for it, or {@code url}
      * @throws IllegalArgumentException if the name is unknown or the value not accepted
      * @throws IllegalStateException after first use
      */
@@ -89,7 +100,7 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         options.put(name, value);
     }
 
-    /** Sets several as {@link #setProperty} does. */
+    /** Sets several options as {@link #setProperty} does. If one is refused, those before it have been set. */
     public final void setProperties(Map<String, String> properties) {
         properties.forEach(this::setProperty);
     }
@@ -138,7 +149,8 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     }
 
     /**
-     * What a naming service may keep in its place; our object factory makes an equal one from it.
+     * Returns what a naming service may keep in place of this factory. The object factory in {@code org.readpast.jms.jndi} makes a
+     * factory with the same configuration from it.
      *
      * @throws NamingException if it was made from a DataSource, which cannot be kept
      */

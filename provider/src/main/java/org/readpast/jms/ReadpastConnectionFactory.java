@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Set it up, then use it: the first connection ends configuration. Who does not close it has its pool and threads for
- * {@code idleCloseMillis} longer than its last connection; an application that is undeployed closes it. Thread-safe.
+ * <p>Set it up, then use it: the first connection ends configuration. A factory that is not closed keeps its pool and its threads for
+ * {@code idleCloseMillis} milliseconds after its last connection; an application that is undeployed closes its factory. Thread-safe.
  */
 public final class ReadpastConnectionFactory extends FactoryProperties
         implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
@@ -45,10 +45,12 @@ public final class ReadpastConnectionFactory extends FactoryProperties
 
     private transient Connector connector;
 
-    /** One that is configured by its setters. */
+    /** Makes a factory that is configured by its setters. */
     public ReadpastConnectionFactory() {}
 
     /**
+     * Makes a factory for the database at a URL.
+     *
      * @param url {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL; options may follow behind a
      *     {@code #}
      * @throws IllegalArgumentException if the URL or an option in it is not understood
@@ -57,7 +59,11 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         setUrl(url);
     }
 
-    /** @param dataSource where SQL connections come from; it stays the application's */
+    /**
+     * Makes a factory for the database of a DataSource.
+     *
+     * @param dataSource where SQL connections come from; not null. This factory never closes it
+     */
     public ReadpastConnectionFactory(DataSource dataSource) {
         setDataSource(dataSource);
     }
@@ -80,7 +86,7 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         }
     }
 
-    /** One whose connections somebody else's parts make. */
+    /** Makes a factory whose connections the given connector makes. */
     ReadpastConnectionFactory(String url, Connector connector) {
         setUrl(url);
         this.connector = connector;
@@ -92,8 +98,12 @@ public final class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * @param userName the database's user
+     * Creates a connection for a user of the database, whom the database authenticates (§6.1.1).
+     *
+     * @param userName the database's user; if both arguments are null, the configured one
+     * @param password may be null
      * @throws jakarta.jms.JMSSecurityException if the database refuses them
+     * @throws JMSException if the database cannot be reached, or its schema cannot be used
      */
     @Override
     public Connection createConnection(String userName, String password) throws JMSException {
@@ -101,21 +111,25 @@ public final class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * A connection whose sessions work on the application's own SQL connection, in whatever transaction it has open, so that
-     * messages and business rows commit or vanish together. That connection is never committed, rolled back, closed or switched
-     * in autocommit.
+     * Creates a connection whose sessions work on the application's own SQL connection, in whatever transaction it has open, so that
+     * messages and business rows commit or vanish together. The provider never commits it, rolls it back, closes it, or switches its
+     * autocommit. A SQL connection is used by one thread at a time, and so are these sessions.
      *
+     * @param borrowed the application's SQL connection, open until the JMS connection is closed
      * @throws IllegalStateException if the option {@code join} is NEVER
+     * @throws JMSException if it is null, or the database cannot be reached, or its schema cannot be used
      */
     public Connection createConnection(java.sql.Connection borrowed) throws JMSException {
         return connector().connect(joined(borrowed));
     }
 
     /**
-     * A connection whose sessions take part in a container's transactions, and have transactions of their own on this factory's connections
-     * where there is none. For what makes this provider part of an application server.
+     * Creates a connection whose sessions take part in a container's transactions. Where no transaction runs, a session has one of its own
+     * on a SQL connection of this factory. This method is for integrations with application servers; applications do not need it.
      *
+     * @param transactions not null
      * @throws IllegalStateException if the option {@code join} is NEVER
+     * @throws JMSException if the database cannot be reached, or its schema cannot be used
      */
     public Connection createConnection(ContainerTransactions transactions) throws JMSException {
         return connector().connect(joined(transactions));
@@ -162,9 +176,10 @@ public final class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * A context that works on the application's own SQL connection, as {@link #createConnection(java.sql.Connection)} does. It
-     * needs no commit of its own, and its acknowledge mode is AUTO.
+     * Creates a context that works on the application's own SQL connection, as {@link #createConnection(java.sql.Connection)} says. It
+     * needs no commit of its own, and its session mode is AUTO_ACKNOWLEDGE.
      *
+     * @param borrowed the application's SQL connection, open until the context is closed
      * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
      */
     public JMSContext createContext(java.sql.Connection borrowed) {
@@ -172,8 +187,10 @@ public final class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * A context that takes part in a container's transactions, as {@link #createConnection(ContainerTransactions)} does.
+     * Creates a context that takes part in a container's transactions, as {@link #createConnection(ContainerTransactions)} says.
      *
+     * @param transactions not null
+     * @param sessionMode one of the four constants of JMSContext
      * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
      */
     public JMSContext createContext(ContainerTransactions transactions, int sessionMode) {
@@ -254,10 +271,10 @@ public final class ReadpastConnectionFactory extends FactoryProperties
 
     /**
      * Closes the connections and contexts of this factory that are open, as {@link Connection#close} does, and ends its pool and its
-     * threads at once, unless connections of another factory with the same settings use them too. No connection is made any more. A
-     * second call does nothing.
+     * threads at once, unless connections of another factory with the same settings use them too. Afterwards the factory
+     * refuses to make connections. A second call does nothing.
      *
-     * @throws JMSException if a connection could not be closed as it should; the others are closed all the same
+     * @throws JMSException if a connection could not be closed properly; the others are closed nevertheless
      */
     @Override
     public void close() throws JMSException {

@@ -1,2 +1,2 @@
-/** What users name in code, and the only place that wires the provider's parts together. */
+/** The connection factory, with which an application begins. */
 package org.readpast.jms;

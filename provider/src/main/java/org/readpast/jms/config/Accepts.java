@@ -60,7 +60,7 @@ record Accepts(String words, Predicate<String> test) {
         return new Accepts("true or false", value -> value.equalsIgnoreCase("true") || value.equalsIgnoreCase("false"));
     }
 
-    /** All, none, or so many. */
+    /** All, none, or this many. */
     static Accepts limit() {
         Accepts number = whole(0, 1_000_000_000);
         return new Accepts(

@@ -146,7 +146,7 @@ public enum Option {
     MAX_INLINE_BODY(
             "maxInlineBody",
             "131072",
-            "Bodies of up to so many bytes travel with their message; larger ones are read in pieces, and stored once for"
+            "Bodies of up to this many bytes travel with their message; larger ones are read in pieces, and stored once for"
                     + " all subscriptions of a topic.",
             Accepts.whole(0, 1 << 30)),
     MAX_BODY(
@@ -181,7 +181,7 @@ public enum Option {
     MAXIMUM_DELIVERIES(
             "redelivery.maximumDeliveries",
             "10",
-            "After so many deliveries that were not acknowledged a message becomes a dead letter; 0 is no limit.",
+            "After this many deliveries that were not acknowledged a message becomes a dead letter; 0 is no limit.",
             Accepts.whole(0, Integer.MAX_VALUE)),
     REDELIVERY_DELAY(
             "redelivery.delayMillis",

@@ -5,7 +5,7 @@ import java.util.Random;
 /**
  * What becomes of a message of one destination that was delivered and not acknowledged.
  *
- * @param maximumDeliveries after so many it is a dead letter; 0 for no limit
+ * @param maximumDeliveries after this many it is a dead letter; 0 for no limit
  * @param delayMillis how long it waits before its second delivery
  * @param multiplier by what the wait grows with every further delivery, at least 1
  * @param ceilingMillis what the wait does not grow beyond; one that is shorter than the delay stops all growth

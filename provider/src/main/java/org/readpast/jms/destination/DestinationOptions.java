@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is written behind the name of a destination, as in {@code orders?exclusive=true}: wishes of whoever uses it that are no
- * part of its name. Immutable.
+ * The options that are written behind the name of a destination, as in {@code orders?exclusive=true}. They are not part of its name.
+ * Immutable.
  */
 public final class DestinationOptions implements Serializable {
 
-    /** Of a destination without any. */
+    /** The options of a destination that has none. */
     public static final DestinationOptions NONE = new DestinationOptions("", false, null);
 
     private static final long serialVersionUID = 1L;
@@ -134,20 +134,20 @@ public final class DestinationOptions implements Serializable {
         }
     }
 
-    /** Whether a consumer is to be the only one of its queue that gets messages, even where the configuration does not say so. */
+    /** Whether a consumer is to be the only one of its queue that gets messages. If false, the configuration decides. */
     public boolean isExclusive() {
         return exclusive;
     }
 
     /**
-     * For how many seconds a consumer claims a message without an open transaction, 0 for not at all; empty where that is left to
-     * the configuration.
+     * The lease, in seconds, with which a consumer claims a message so that no transaction stays open. 0 means that it claims by row lock
+     * instead; empty means that the configuration decides.
      */
     public OptionalInt leaseSeconds() {
         return leaseSeconds == null ? OptionalInt.empty() : OptionalInt.of(leaseSeconds);
     }
 
-    /** As they were written, empty for none. */
+    /** The options as they were written; empty if there are none. */
     @Override
     public String toString() {
         return text;

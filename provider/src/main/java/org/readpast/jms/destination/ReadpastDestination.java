@@ -10,11 +10,13 @@ import javax.naming.StringRefAddr;
 import org.readpast.jms.codec.Shown;
 
 /**
- * A queue or topic by name. Two are equal when their kind and name are. Its {@link #text}, such as {@code queue://orders}, is what
- * JMSReplyTo is stored as; {@code toString} is the same in one line, whatever characters the name has.
+ * A queue or topic, known by its name. Two are equal when their kind and name are. JMSReplyTo is stored as {@link #text}, such as
+ * {@code queue://orders}; {@code toString} is the same in one line, whatever characters the name has.
  *
- * <p>A name may have {@link #options} behind it, as in {@code orders?exclusive=true}, which are taken off it. With commas in it
- * the destination is a composite one, which stands for its {@link #members} and can only be sent to.
+ * <p>A name may be followed by {@link #options}, as in {@code orders?exclusive=true}, which are not part of the name. A name with commas
+ * is that of a composite destination, which stands for its {@link #members} and can only be sent to.
+ *
+ * <p>Once its name is set, a destination does not change and is safe for use by several threads.
  */
 public abstract sealed class ReadpastDestination implements Destination, Referenceable, Serializable
         permits ReadpastQueue, ReadpastTopic {
@@ -41,9 +43,10 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     }
 
     /**
-     * Sets the name; for JNDI object factories and dependency injection, before first use.
+     * Sets the name. This is for JNDI object factories and dependency injection, and comes before first use.
      *
-     * @throws IllegalArgumentException for an option behind it, or a member of a composite one, that is not understood
+     * @param name with the options behind it, if any; null for no name
+     * @throws IllegalArgumentException if an option behind the name, or a member of a composite name, is not understood
      */
     public void setName(String name) {
         DestinationName read = isTemporary() ? DestinationName.literal(name) : DestinationName.read(name, scheme());
@@ -52,25 +55,25 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         this.received = false;
     }
 
-    /** What was written behind the name; no part of what makes two equal. */
+    /** The options that were written behind the name; {@link DestinationOptions#NONE} if there were none. {@code equals} ignores them. */
     public final DestinationOptions options() {
         return options;
     }
 
-    /** Whether it came with a message, so that its sender chose the name. */
+    /** Whether this destination came with a message, so that the sender of the message chose the name. */
     public final boolean isReceived() {
         return received;
     }
 
-    /** Whether it stands for several destinations. */
+    /** Whether this destination stands for several others. */
     public final boolean isComposite() {
         return !isTemporary() && DestinationName.isComposite(name);
     }
 
     /**
-     * The destinations that it stands for: itself, or the members of a composite one, each once.
+     * The destinations that this one stands for: itself, or the members of a composite one, each once and in their order.
      *
-     * @throws IllegalArgumentException if it was received, and its name is not that of a composite destination of ours
+     * @throws IllegalArgumentException if it came with a message, and its name is not that of a composite destination
      */
     public final List<ReadpastDestination> members() {
         return isComposite() ? DestinationName.members(name, scheme()) : List.of(this);
@@ -96,7 +99,7 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
         setName(address);
     }
 
-    /** What a naming service may keep in its place. */
+    /** Returns what a naming service may keep in place of this destination (§5.1). */
     @Override
     public final Reference getReference() {
         Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
@@ -110,7 +113,7 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     /** {@code queue}, {@code topic}, {@code temp-queue} or {@code temp-topic}. */
     abstract String scheme();
 
-    /** Whether it lives only as long as the connection that created it. */
+    /** Whether this destination lives only as long as the connection that created it (§6.2.2). */
     public abstract boolean isTemporary();
 
     /** The text form, from which {@link #parse} makes an equal destination. */
@@ -119,10 +122,10 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
     }
 
     /**
-     * The destination a text form stands for, which came with a message.
+     * Returns the destination of a text form that came with a message.
      *
      * @param text what {@link #text} returned, or null
-     * @return null for null
+     * @return the destination, or null for null
      * @throws IllegalArgumentException if the text has no known scheme
      */
     public static ReadpastDestination parse(String text) {

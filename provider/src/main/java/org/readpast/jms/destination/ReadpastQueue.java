@@ -2,21 +2,23 @@ package org.readpast.jms.destination;
 
 import jakarta.jms.Queue;
 
-/** A queue by name. */
+/** A queue, known by its name. */
 public sealed class ReadpastQueue extends ReadpastDestination implements Queue permits ReadpastTemporaryQueue {
 
     private static final long serialVersionUID = 1L;
 
     private static final String SCHEME = "queue";
 
-    /** A queue whose name is set later. */
+    /** Makes a queue whose name is set later, with {@link #setName}. */
     public ReadpastQueue() {
         this(DestinationName.literal(null));
     }
 
     /**
-     * @param name the name, options behind it included; see {@link ReadpastDestination}
-     * @throws IllegalArgumentException for an option, or a member of a composite name, that is not understood
+     * Makes a queue of this name. The database is not asked whether it exists.
+     *
+     * @param name the name, and any options behind it; see {@link ReadpastDestination}
+     * @throws IllegalArgumentException if an option, or a member of a composite name, is not understood
      */
     public ReadpastQueue(String name) {
         this(DestinationName.read(name, SCHEME));

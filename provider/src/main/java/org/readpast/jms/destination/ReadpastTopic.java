@@ -2,21 +2,23 @@ package org.readpast.jms.destination;
 
 import jakarta.jms.Topic;
 
-/** A topic by name. */
+/** A topic, known by its name. */
 public sealed class ReadpastTopic extends ReadpastDestination implements Topic permits ReadpastTemporaryTopic {
 
     private static final long serialVersionUID = 1L;
 
     private static final String SCHEME = "topic";
 
-    /** A topic whose name is set later. */
+    /** Makes a topic whose name is set later, with {@link #setName}. */
     public ReadpastTopic() {
         this(DestinationName.literal(null));
     }
 
     /**
-     * @param name the name, options behind it included; see {@link ReadpastDestination}
-     * @throws IllegalArgumentException for an option, or a member of a composite name, that is not understood
+     * Makes a topic of this name. The database is not asked whether it exists.
+     *
+     * @param name the name, and any options behind it; see {@link ReadpastDestination}
+     * @throws IllegalArgumentException if an option, or a member of a composite name, is not understood
      */
     public ReadpastTopic(String name) {
         this(DestinationName.read(name, SCHEME));

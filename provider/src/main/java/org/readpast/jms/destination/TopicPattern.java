@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A name that stands for many topics, as ActiveMQ's do. A name's segments are what is between its dots. In a pattern a segment
- * {@code *} stands for exactly one, whatever it is, and {@code >} at the end for any number, none included: {@code orders.>}
- * matches {@code orders}, {@code orders.eu} and {@code orders.eu.west}. Immutable.
+ * A name that stands for many topics, with the wildcards of ActiveMQ. Dots divide a name into segments. In a pattern the segment
+ * {@code *} stands for exactly one segment, whatever it is, and {@code >} at the end stands for any number of them, also for none:
+ * {@code orders.>} matches {@code orders}, {@code orders.eu} and {@code orders.eu.west}. Immutable.
  */
 public final class TopicPattern {
 
@@ -27,7 +27,7 @@ public final class TopicPattern {
         this.open = end < segments.size();
     }
 
-    /** The pattern that a name is, or empty for the name of one topic. */
+    /** Reads a name as a pattern; empty if it is the name of a single topic. */
     public static Optional<TopicPattern> of(String name) {
         return isPattern(name) ? Optional.of(new TopicPattern(segments(name))) : Optional.empty();
     }
@@ -45,7 +45,7 @@ public final class TopicPattern {
         return List.of(name.split("\\.", -1));
     }
 
-    /** Whether it stands for the topic of this name, among others. Upper and lower case differ. */
+    /** Whether this pattern matches the topic of this name. Upper and lower case differ. */
     public boolean matches(String topicName) {
         List<String> topic = segments(topicName);
         if (open ? topic.size() < segments.size() : topic.size() != segments.size()) {

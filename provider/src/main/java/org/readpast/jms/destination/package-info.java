@@ -1,3 +1,2 @@
-/** Destinations as users hold them. Imports of ours only {@code config}, for the nearest known name of an
- * option, and {@code codec}, for how names are shown. */
+/** The queues and topics that applications name. */
 package org.readpast.jms.destination;

@@ -58,7 +58,7 @@ final class DispatchLoop implements Runnable, Recovery.Worker {
         this.dispatch = dispatch;
         this.waiter = new Waiter(false);
         this.recovery = new Recovery(
-                connection.troubles(),
+                connection.problems(),
                 runtime.settings(),
                 runtime.outages(),
                 this,

@@ -61,7 +61,7 @@ public final class EngineConnection implements ConnectionContext {
     private final AtomicInteger sessionNumbers = new AtomicInteger();
     private final AtomicInteger connectionConsumerNumbers = new AtomicInteger();
 
-    private final SharedProblems troubles = new SharedProblems(this::report);
+    private final SharedProblems problems = new SharedProblems(this::report);
 
     private volatile Phase phase = Phase.STOPPED;
 
@@ -400,8 +400,8 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     @Override
-    public SharedProblems troubles() {
-        return troubles;
+    public SharedProblems problems() {
+        return problems;
     }
 
     @Override

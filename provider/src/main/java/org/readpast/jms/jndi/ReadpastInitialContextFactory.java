@@ -15,16 +15,21 @@ import org.readpast.jms.destination.ReadpastTopic;
 /**
  * The initial context factory for {@code java.naming.factory.initial}. Connection factories and destinations are described by the
  * environment, mostly a file {@code jndi.properties}, in the words of ActiveMQ, Artemis and Qpid; docs/configuration.md lists them.
+ * Thread-safe.
  */
 public final class ReadpastInitialContextFactory implements InitialContextFactory {
 
     private static final String QUEUES = "queue.";
     private static final String TOPICS = "topic.";
 
-    /** One that JNDI makes by its class name. */
+    /** JNDI makes it by its class name. */
     public ReadpastInitialContextFactory() {}
 
-    /** @throws ConfigurationException if an entry that is meant for us is not understood, naming it */
+    /**
+     * Makes a read-only context with what the environment describes. It connects to no database.
+     *
+     * @throws ConfigurationException if an entry that is meant for Readpast is not understood; the message names the entry
+     */
     @Override
     public Context getInitialContext(Hashtable<?, ?> environment) throws NamingException {
         Environment entries = Environment.of(environment);

@@ -32,10 +32,10 @@ import org.readpast.jms.destination.ReadpastTemporaryTopic;
 import org.readpast.jms.destination.ReadpastTopic;
 
 /**
- * Makes connection factories and destinations from references: from those that they give themselves, from Tomcat's
- * {@code <Resource factory="org.readpast.jms.jndi.ReadpastObjectFactory">}, and, where an application server hands over an
- * environment in place of a reference, from its entries, of which {@code type} names the class. A type may be ours or the interface
- * of the API, by the name that it has in {@code jakarta} or the one in {@code javax}. Thread-safe.
+ * Makes connection factories and destinations from JNDI references. It takes those that they give themselves, and those of Tomcat's
+ * {@code <Resource factory="org.readpast.jms.jndi.ReadpastObjectFactory">}. Some application servers hand over an environment in place of
+ * a reference; then its entries count, and {@code type} names the class. A type is a class of Readpast or the interface of the API, by
+ * its name in {@code jakarta} or in {@code javax}. Thread-safe.
  */
 public final class ReadpastObjectFactory implements ObjectFactory {
 
@@ -74,8 +74,10 @@ public final class ReadpastObjectFactory implements ObjectFactory {
     public ReadpastObjectFactory() {}
 
     /**
-     * @return null if it is not about one of our types, so that others may try
-     * @throws NamingException if it is, and something in it is not understood
+     * Makes the object that a reference, or an environment in its place, describes.
+     *
+     * @return null if the type is not one of Readpast's, so that another factory may try
+     * @throws NamingException if it is one, and something in the reference is not understood
      */
     @Override
     public Object getObjectInstance(Object object, Name name, Context context, Hashtable<?, ?> environment)

@@ -3,29 +3,39 @@ package org.readpast.jms.session;
 import jakarta.jms.JMSException;
 
 /**
- * What every MessageConsumer of ours also is, for what drives message-driven beans: it is told how the transactions ended in which it has
- * received, where {@link ContainerTransactions#countsDeliveries}. A commit need not be told, since the count of a delivery goes with its
- * message. Nor does harm come of a rollback that is not told, as when the JVM dies: the count of that delivery stays, and is seen by
- * whoever claims the message next.
+ * Every MessageConsumer of Readpast can be cast to this interface, which is for the drivers of message-driven beans. Where
+ * {@link ContainerTransactions#countsDeliveries}, the driver tells the consumer of each rollback of a transaction in which it has
+ * received. It need not tell of a commit, since the count of a delivery is removed with its message. Nor does harm come of a rollback
+ * that is not told, as when the JVM dies or the database is away: the count of that delivery stays, and whoever claims the message next
+ * sees it.
  *
- * <p>As a consumer, it is used by one thread at a time.
+ * <p>Like every consumer, it is used by one thread at a time (§6.2.5).
  */
 public interface ContainerConsumer extends AwaitableConsumer {
 
     /**
-     * The transaction of the message that was received last will be rolled back. To be called before it is, since others may have claimed
-     * the message right after that, and made a dead letter of it.
+     * Says that the transaction of the message that was received last will be rolled back. Call it before the rollback: right after that,
+     * another consumer may claim the message, and make a dead letter of it.
      *
-     * @param why for the reason of the dead letter
+     * @param why becomes part of the dead letter's reason
+     * @throws JMSException if the session is closed
      */
     void failed(String why) throws JMSException;
 
     /**
-     * The transaction of the message that was received last was rolled back, and is over. The redelivery policy of its queue decides what
-     * becomes of it, in a transaction of its own. Does nothing where somebody else has claimed it meanwhile.
+     * Says that the transaction of the message that was received last was rolled back. The redelivery policy of its queue then decides
+     * what becomes of the message, in a transaction of its own. This does nothing if another consumer has claimed the message meanwhile; if
+     * the database is away, it logs a warning.
+     *
+     * @throws JMSException if the session is closed
      */
     void rolledBack() throws JMSException;
 
-    /** As {@link #rolledBack}, but that was no fault of the message's: it comes back as if it had not been received. */
+    /**
+     * Does as {@link #rolledBack} does, for a rollback that the message did not cause: it is delivered again as if it had not been
+     * received.
+     *
+     * @throws JMSException if the session is closed
+     */
     void withdrawn() throws JMSException;
 }

@@ -4,17 +4,19 @@ import jakarta.jms.JMSException;
 import java.sql.Connection;
 
 /**
- * What every session and context of ours also is: the way to the SQL connection of its transaction, so that business rows and
- * messages commit or vanish together.
+ * Every Session and JMSContext of Readpast can be cast to this interface. It gives the SQL connection of the session's transaction, so
+ * that business rows and messages commit or vanish together. Like its session, it is used by one thread at a time
+ * (§6.2.5).
  */
 public interface SqlSession {
 
     /**
-     * The SQL connection of the session's current transaction. Ask for it anew in every transaction, and leave commit, rollback
-     * and close to the session. A connection whose settings are changed by SQL, or which is unwrapped, is not used again after the
-     * transaction.
+     * Returns the SQL connection of the session's current transaction; never null. Ask for it anew in every transaction, and leave
+     * commit, rollback and close to the session. If SQL changes the connection's settings, or the application unwraps it, the provider
+     * does not use it again after the transaction.
      *
-     * @throws jakarta.jms.IllegalStateException if the session is closed or its mode has no transaction to share
+     * @throws jakarta.jms.IllegalStateException if the session is closed, or its mode has no transaction to share
+     * @throws JMSException if the database cannot be reached
      */
     Connection sqlConnection() throws JMSException;
 }

@@ -1,2 +1,2 @@
-/** What sessions can do beyond JMS, for applications that name it in code. */
+/** What sessions and consumers can do beyond Jakarta Messaging. Applications cast to these interfaces. */
 package org.readpast.jms.session;

@@ -61,7 +61,7 @@ public final class GroupHolder {
         return mayHaveGroups;
     }
 
-    /** The groups that it has not used for so long, those of the longest time first; a queue as a whole is none of them. */
+    /** The groups that it has not used for this long, those of the longest time first; a queue as a whole is none of them. */
     public List<Group> idleFor(long millis, int max) {
         long before = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(millis);
         return usedNanos.entrySet().stream()

@@ -73,7 +73,7 @@ public interface MessageStore extends AutoCloseable {
     /**
      * A transaction on connections of this store's own.
      *
-     * @param consumer who claims in it, as histories of queues tell
+     * @param consumer the name under which it claims, for the histories of queues
      */
     StoreTransaction transaction(String consumer);
 

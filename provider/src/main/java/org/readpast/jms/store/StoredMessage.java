@@ -76,7 +76,7 @@ public record StoredMessage(
         return new StoredMessage(key, message, deliveryCount, Suspicion.CLAIMED, claim);
     }
 
-    /** The same, after so many deliveries that were counted as they began and never ended. */
+    /** The same, after this many deliveries that were counted as they began and never ended. */
     public StoredMessage afterUnended(int deliveries) {
         return new StoredMessage(key, message, deliveryCount + deliveries, new Suspicion(deliveries), claim);
     }

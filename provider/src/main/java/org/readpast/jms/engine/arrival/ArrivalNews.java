@@ -1,9 +1,9 @@
 package org.readpast.jms.engine.arrival;
 
-/** Who is told that messages have become available: consumers of this JVM, and other JVMs by the database's bell. */
+/** Tells consumers of this JVM, and other JVMs through the database's notifications, that messages have become available. */
 public interface ArrivalNews {
 
-    /** So many messages were committed to a queue by this JVM. */
+    /** This many messages were committed to a queue by this JVM. */
     void arrived(int destinationId, int count);
 
     /** Some messages came into a queue that had been elsewhere. */

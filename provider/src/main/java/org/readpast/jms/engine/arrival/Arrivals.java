@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who waits for messages in this JVM, and who is woken when some arrive. A commit in this JVM reports exactly what it brought;
+ * The waiting consumers of this JVM, which are woken when messages arrive. A commit in this JVM reports exactly what it brought;
  * the watcher reports only that there is something, and each consumer that then gets a message wakes the next. Thread-safe;
  * nothing here touches the database. A receive from a backlog takes no lock here, nor does a send to a queue that nobody in this JVM
  * has received from: all threads of the JVM would stand in line for it.
@@ -54,7 +54,7 @@ public final class Arrivals {
 
     private Runnable watcherBell = () -> {};
 
-    /** Who is told that there is something to watch for, or that polling should be quick again. */
+    /** @param bell is run when there is something to watch for, and when polling should be quick again */
     public synchronized void onInterest(Runnable bell) {
         watcherBell = bell;
     }

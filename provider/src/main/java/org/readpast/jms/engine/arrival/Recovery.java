@@ -20,7 +20,7 @@ public final class Recovery {
         boolean isOver();
     }
 
-    private final SharedProblems troubles;
+    private final SharedProblems problems;
     private final Worker worker;
     private final Waiter waiter;
     private final Outage outage;
@@ -31,14 +31,14 @@ public final class Recovery {
      * @param activity what cannot be done then, as in "delivering to the listeners of ..."
      */
     public Recovery(
-            SharedProblems troubles,
+            SharedProblems problems,
             Settings settings,
             Outages outages,
             Worker worker,
             Waiter waiter,
             String activity,
             Logger log) {
-        this.troubles = troubles;
+        this.problems = problems;
         this.worker = worker;
         this.waiter = waiter;
         this.outage = new Outage(activity, log, settings, outages);
@@ -53,7 +53,7 @@ public final class Recovery {
      */
     public void pause(Exception problem, Object kind, JMSException report) {
         if (!outage.isOn()) {
-            troubles.begin(worker, kind, report);
+            problems.begin(worker, kind, report);
         }
         long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
         while (!worker.isOver() && waiter.awaitOnOurThread(deadline)) {
@@ -65,13 +65,13 @@ public final class Recovery {
     public void worked() {
         if (outage.isOn()) {
             outage.over();
-            troubles.end(worker);
+            problems.end(worker);
         }
     }
 
     /** There will be no further attempt. */
     public void end() {
         outage.end();
-        troubles.end(worker);
+        problems.end(worker);
     }
 }

@@ -19,7 +19,7 @@ public final class Ringer implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ringer.class);
 
-    /** A message comes alone if none has been sent for so long: where many are sent, more is lost by waiting for the lock than is won. */
+    /** A message comes alone if none has been sent for this long: where many are sent, more is lost by waiting for the lock than is won. */
     private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final MessageStore store;

@@ -1,2 +1,2 @@
-/** Who waits for messages, and who is woken when some arrive. */
+/** Waiting for messages, and waking the consumers that wait when some arrive. */
 package org.readpast.jms.engine.arrival;

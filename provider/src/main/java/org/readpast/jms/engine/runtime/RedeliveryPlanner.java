@@ -130,7 +130,7 @@ public final class RedeliveryPlanner {
         return settings.redelivery(name(message.header().destination()));
     }
 
-    /** Who writes a row by hand may write anything. */
+    /** A row that was written by hand may hold anything. */
     private static String name(String destination) {
         try {
             return ReadpastDestination.parse(destination).getName();

@@ -3,7 +3,7 @@ package org.readpast.jms.engine.session;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.store.StoreException;
 
-/** Who assigns messages to sessions, and is told what became of them. Thread-safe. */
+/** Assigns messages to sessions, and is told what became of them. Thread-safe. */
 public interface Assigner {
 
     /** Something that claims. */

@@ -28,7 +28,7 @@ final class AsyncSender implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncSender.class);
     private static final int BATCH = 500;
 
-    /** So many may wait to be stored, or fewer if they are large. */
+    /** This many may wait to be stored, or fewer if they are large. */
     private static final int MOST_UNSENT = 2 * BATCH;
 
     /** One send; without messages only its completion is still to be told. */
@@ -92,7 +92,7 @@ final class AsyncSender implements Runnable {
      * What it has to know of a session.
      *
      * @param lock which a listener that waits for completions lends to their thread
-     * @param report who is told of what completion listeners throw
+     * @param report is told of what completion listeners throw
      */
     record Session(String name, SessionLock lock, Consumer<JMSException> report) {}
 

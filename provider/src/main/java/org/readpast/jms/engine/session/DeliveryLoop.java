@@ -26,7 +26,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
 
-    /** So many messages to one consumer before others have a chance, if any wait for one. */
+    /** This many messages to one consumer before others have a chance, if any wait for one. */
     private static final int BURST = 16;
 
     private final SessionContext session;
@@ -53,7 +53,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         this.transaction = transaction;
         this.arrivals = runtime.arrivals();
         this.recovery = new Recovery(
-                connection.troubles(),
+                connection.problems(),
                 runtime.settings(),
                 runtime.outages(),
                 this,

@@ -452,7 +452,7 @@ public final class EngineSession implements ConsumerSession {
         return connection.isStarted();
     }
 
-    /** For whom it claims what a connection consumer assigns to it, so many messages in all. */
+    /** For whom it claims what a connection consumer assigns to it, this many messages in all. */
     public Recipient recipient(Source source, long allowance) {
         return new Recipient(source, name, allowance);
     }

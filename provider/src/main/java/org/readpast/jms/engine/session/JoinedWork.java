@@ -43,7 +43,7 @@ final class JoinedWork {
 
     /**
      * @param owner the session's name for errors
-     * @param consumer who consumes in it, for the histories of queues
+     * @param consumer the name under which it consumes, for the histories of queues
      */
     JoinedWork(ProviderRuntime runtime, Joining joining, String owner, String consumer) {
         this.runtime = runtime;

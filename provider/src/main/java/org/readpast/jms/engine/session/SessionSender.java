@@ -128,7 +128,7 @@ public final class SessionSender {
         }
     }
 
-    /** Who sends a message chooses its JMSReplyTo, and with a composite one how many messages and queues a reply makes. */
+    /** The sender of a message chooses its JMSReplyTo. With a composite one it would choose how many messages and queues a reply makes. */
     private List<ReadpastDestination> members(ReadpastDestination destination) throws InvalidDestinationException {
         List<ReadpastDestination> members = destination.members();
         if (destination.isComposite()

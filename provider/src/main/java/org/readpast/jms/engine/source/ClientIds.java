@@ -37,7 +37,7 @@ public final class ClientIds {
         Release.carryOut(housekeeping, "The client id '" + Shown.inOneLine(id) + "'", () -> giveUp(id));
     }
 
-    /** With the monitor, so that no late release takes the id from who has it next. */
+    /** With the monitor, so that a late release does not take the id from the next holder. */
     private synchronized void giveUp(String id) throws StoreException {
         if (leftBehind.contains(id)) {
             presence.releaseClientId(id);

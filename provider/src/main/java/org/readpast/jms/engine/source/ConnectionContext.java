@@ -28,5 +28,5 @@ public interface ConnectionContext {
     void report(JMSException problem);
 
     /** What keeps its delivering threads from their work. */
-    SharedProblems troubles();
+    SharedProblems problems();
 }

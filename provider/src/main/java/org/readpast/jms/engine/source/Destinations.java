@@ -30,7 +30,7 @@ public final class Destinations {
     private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
     private static final long RETRY_MILLIS = 2_000;
 
-    /** For so long a temporary destination of another JVM that was there is taken to be there still. */
+    /** For this long a temporary destination of another JVM that was there is taken to be there still. */
     private static final long STILL_THERE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A temporary destination of this JVM. */

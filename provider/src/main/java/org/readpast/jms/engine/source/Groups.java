@@ -16,7 +16,7 @@ import org.readpast.jms.store.StoredMessage;
  */
 public final class Groups {
 
-    /** A group of which nothing has come for so long may go to another consumer; a database full of old ones helps nobody. */
+    /** A group of which nothing has come for this long may go to another consumer; a database full of old ones helps nobody. */
     private static final long IDLE_MILLIS = 300_000;
 
     private final Presence presence;

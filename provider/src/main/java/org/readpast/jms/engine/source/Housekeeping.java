@@ -144,7 +144,7 @@ public final class Housekeeping {
         }
     }
 
-    /** A message of this JVM will be due in so many milliseconds, if it comes. */
+    /** A message of this JVM will be due in this many milliseconds, if it comes. */
     public synchronized void dueIn(long millis) {
         // Until then there is a look that sees when the others are due.
         if (millis > DUE_CEILING_MILLIS || executor.isShutdown()) {

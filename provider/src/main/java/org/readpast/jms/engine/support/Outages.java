@@ -9,7 +9,7 @@ import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 
 /**
- * What all threads of a runtime meet while its database is away: the log has one warning of it, by who meets it first. Thread-safe.
+ * What all threads of a runtime meet while its database is away: the log has one warning of it, from the thread that meets it first. Thread-safe.
  */
 public final class Outages {
 
@@ -24,7 +24,7 @@ public final class Outages {
 
     private final long lateNanos;
 
-    /** Who has told of the one that goes on; null while there is none. Guarded by this. */
+    /** The reporter of the outage that goes on; null while there is none. Guarded by this. */
     private Object teller;
 
     /** Until when what fails may have been begun in the last one, by {@link System#nanoTime()}. Guarded by this. */
@@ -64,7 +64,7 @@ public final class Outages {
         }
     }
 
-    /** Who told of it has got over it. */
+    /** The reporter of the outage works again. */
     public synchronized void over(Object whose) {
         if (teller == whose) {
             teller = null;

@@ -18,7 +18,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
     private final long aheadMillis;
     private final LongConsumer lapseIn;
 
-    /** Who received last, found its message at once and may find another; null after one that had to wait. */
+    /** The last recipient, if it found its message at once and may find another; null after one that had to wait. */
     private Recipient last;
 
     /** When that receive returned, by {@link System#nanoTime()}. */
@@ -32,7 +32,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
 
     /**
      * @param aheadMillis for how long a message may be kept for a receive
-     * @param lapseIn asks for {@link #lapse} in so many milliseconds
+     * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
     public AutoAcknowledgement(SessionTransaction transaction, long aheadMillis, LongConsumer lapseIn) {
         super(transaction);

@@ -36,7 +36,7 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class ClaimedMessages {
 
-    /** From so many locked messages on, a claim starts behind them instead of reading over them. */
+    /** From this many locked messages on, a claim starts behind them instead of reading over them. */
     private static final int READ_OVER = 100;
 
     private final StoreTransaction store;

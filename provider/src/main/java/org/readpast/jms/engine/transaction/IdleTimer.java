@@ -33,7 +33,7 @@ public final class IdleTimer {
         this.work = work;
     }
 
-    /** Does the work in so many milliseconds, unless that was asked for already. */
+    /** Does the work in this many milliseconds, unless that was asked for already. */
     public void in(long millis) {
         if (pending.compareAndSet(false, true)) {
             housekeeping.releaseLater(millis, () -> workUnlessInUse(millis));

@@ -19,7 +19,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
 
     /**
      * @param most how many messages to claim at once at the most
-     * @param lapseIn asks for {@link #lapse} in so many milliseconds
+     * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
     public LazyAcknowledgement(SessionTransaction transaction, int most, LongConsumer lapseIn) {
         super(transaction);

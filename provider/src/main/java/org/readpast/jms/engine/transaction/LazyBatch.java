@@ -37,7 +37,7 @@ final class LazyBatch {
         return (int) Math.max(1, Math.min(most, Math.min(inAMoment, (long) claimed * LARGEST_STEP)));
     }
 
-    /** So many were claimed. */
+    /** This many were claimed. */
     void claimed(int count) {
         claimed = count;
         claimedAt = nanoTime.getAsLong();

@@ -27,7 +27,7 @@ public final class Recipient {
         return source;
     }
 
-    /** How many to claim at once, where the acknowledge mode would have so many. */
+    /** How many to claim at once, where the acknowledge mode would have this many. */
     int atMost(int wanted) {
         return (int) Math.min(wanted, allowance);
     }

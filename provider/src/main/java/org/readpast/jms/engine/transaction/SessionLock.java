@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who is at work in a session: a calling thread, or the delivery thread or an application server's with a listener. Held while
- * waiting for the database, never while waiting for a message. First come, first served, so that whoever stops or closes gets it after
+ * Held by the thread that is at work in a session: a calling thread, or the delivery thread or an application server's with a listener.
+ * It is held while waiting for the database, never while waiting for a message. First come, first served, so that whoever stops or closes gets it after
  * the running delivery; whoever has it may take it again. An interrupt ends no wait for it, and is kept. Thread-safe.
  *
  * <p>A listener that waits for its session's completion listeners lends its lock to their thread: else the two would wait for each

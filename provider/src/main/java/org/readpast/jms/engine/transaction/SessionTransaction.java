@@ -49,7 +49,7 @@ public final class SessionTransaction {
 
     /**
      * @param owner the session's name for logs and errors
-     * @param consumer who consumes in it, for the histories of queues
+     * @param consumer the name under which it consumes, for the histories of queues
      * @param endsInOrder see {@link Redeliverer}
      */
     public SessionTransaction(ProviderRuntime runtime, String owner, String consumer, BooleanSupplier endsInOrder) {

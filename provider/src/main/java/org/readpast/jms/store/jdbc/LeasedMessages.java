@@ -36,7 +36,7 @@ final class LeasedMessages {
     private final OpenStore store;
     private final String consumer;
 
-    /** @param consumer who claims, as histories of queues tell */
+    /** @param consumer the name under which it claims, for the histories of queues */
     LeasedMessages(OpenStore store, String consumer) {
         this.store = store;
         this.consumer = consumer;

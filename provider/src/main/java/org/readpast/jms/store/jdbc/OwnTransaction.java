@@ -48,7 +48,7 @@ final class OwnTransaction implements StoreTransaction {
     /** Of the open transaction; null where none was set. */
     private SqlSavepoint savepoint;
 
-    /** @param consumer who claims in it, as histories of queues tell */
+    /** @param consumer the name under which it claims, for the histories of queues */
     OwnTransaction(OpenStore store, String consumer) {
         this.store = store;
         this.consumer = consumer;

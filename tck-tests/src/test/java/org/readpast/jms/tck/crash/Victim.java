@@ -17,7 +17,7 @@ import org.readpast.jms.tck.rig.Parent;
 
 /**
  * Consumes, reporting each message with its delivery count, and halts as soon as it has one with the text "poison": without an
- * exception, a rollback or a shutdown hook. Ends in peace after "last", or when it is told to.
+ * exception, a rollback or a shutdown hook. Shuts down cleanly after "last", or when it is told to.
  */
 final class Victim {
 

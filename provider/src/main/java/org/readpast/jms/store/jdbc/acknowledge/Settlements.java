@@ -39,7 +39,7 @@ public final class Settlements {
     /**
      * Deletes claimed messages, and tells the history of queues that keep one.
      *
-     * @param consumer who has claimed them, a client id or the name of this JVM
+     * @param consumer the name under which they were claimed, a client id or the name of this JVM
      * @throws StoreException {@link Failure#CLAIM_LOST} if not exactly these rows were deleted
      */
     public void acknowledge(Connection connection, Collection<Claim> claims, String consumer)

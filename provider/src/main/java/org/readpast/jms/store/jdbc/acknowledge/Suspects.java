@@ -39,7 +39,7 @@ public final class Suspects {
         forgetConsumed(connection, dead);
     }
 
-    /** Forgets what an instance consumed from: it has ended in peace. */
+    /** Forgets what an instance consumed from: it was shut down cleanly. */
     public void forgetConsumed(Connection connection, String instance) throws SQLException {
         ofInstance(connection, "forget_consumed", instance);
     }

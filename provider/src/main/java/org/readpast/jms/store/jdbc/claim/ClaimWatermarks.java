@@ -35,7 +35,7 @@ public final class ClaimWatermarks {
     /** With fewer claims than this between two refreshments, walking costs less than finding out where not to. */
     private static final int BUSY = 10;
 
-    /** After so many claims in a row that found all they asked for a queue has a watermark. Others keep the order of their priorities at once. */
+    /** After this many claims in a row that found all they asked for a queue has a watermark. Others keep the order of their priorities at once. */
     private static final int LONG = 20;
 
     /** As long as some claims of a hundred messages take together; on a network where each takes that long, waiting would save nothing. */

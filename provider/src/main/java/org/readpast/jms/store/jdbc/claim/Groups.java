@@ -149,7 +149,7 @@ public final class Groups {
         }
     }
 
-    /** Gives up groups that were not used for so long and of which no message waits, a batch of them. */
+    /** Gives up groups that were not used for this long and of which no message waits, a batch of them. */
     public int forgetIdle(GroupHolder holder, long millis) throws StoreException {
         Map<Integer, List<String>> idle = new TreeMap<>();
         for (Group group : holder.idleFor(millis, BATCH)) {

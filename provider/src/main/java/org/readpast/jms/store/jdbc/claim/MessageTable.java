@@ -18,7 +18,7 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 /** How one database reads, claims and locks messages of its queues. It never commits or rolls back. Thread-safe. */
 public abstract class MessageTable {
 
-    /** So many bytes of bodies come with one claim at the most. */
+    /** This many bytes of bodies come with one claim at the most. */
     private static final long TOGETHER_BYTES = 16L * 1024 * 1024;
 
     /** Before all rows, those too that no client has written. */
@@ -37,7 +37,7 @@ public abstract class MessageTable {
         return sizes;
     }
 
-    /** The largest body that comes with its message where so many messages are asked for, which shall fit into memory together. */
+    /** The largest body that comes with its message where this many messages are asked for, which shall fit into memory together. */
     final int maxInlineBody(int messages) {
         return (int) Math.min(sizes.inlineBody(), TOGETHER_BYTES / Math.max(1, messages));
     }
@@ -63,14 +63,14 @@ public abstract class MessageTable {
     }
 
     /**
-     * Who may be inserting messages.
+     * The transactions that may be inserting messages.
      *
      * @param lastId the last id that a message has got; only these transactions may have drawn it or a lower one, and not ended
      * @param transactions by names that no later one has; a set that may be changed
      */
     public record Unsettled(long lastId, Set<String> transactions) {}
 
-    /** Who may be inserting messages just now. */
+    /** The transactions that may be inserting messages just now. */
     public Unsettled unsettled(Connection connection) throws SQLException {
         throw new UnsupportedOperationException("Who inserts messages is not told here");
     }

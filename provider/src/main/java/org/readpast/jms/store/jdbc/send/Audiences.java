@@ -16,8 +16,8 @@ import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 
 /**
- * Who subscribes to the topics that this JVM publishes to, as it was when it was last read. The publish itself finds out whether
- * that is still so. Thread-safe.
+ * The subscriptions of the topics that this JVM publishes to, as they were when they were last read. The publish itself finds out
+ * whether that is still so. Thread-safe.
  */
 public final class Audiences {
 

@@ -38,7 +38,7 @@ public class Upkeep {
         return queues;
     }
 
-    /** Forgets markers of commits that are older than so many milliseconds. */
+    /** Forgets markers of commits that are older than this many milliseconds. */
     public final int forgetMarkers(Connection connection, long ageMillis, int max) throws SQLException {
         try (Query forget = statements.query(connection, "forget_markers")) {
             return forget.set("age_millis", ageMillis).set("max", max).removed();
