@@ -164,7 +164,8 @@ class SelectorSyntaxTest {
             matched.add(matches("NOT (b OR b AND ".repeat(levels) + "b" + ")".repeat(levels), false));
             matched.add(matches("-(1 + 1 * a * ".repeat(levels) + "a" + ")".repeat(levels) + " <> 0.5", 1));
         };
-        Thread small = new Thread(null, task, "small stack", 384 * 1024);
+        // Half of the default; code that is not compiled yet needs more of it than compiled code.
+        Thread small = new Thread(null, task, "small stack", 512 * 1024);
         small.start();
         small.join();
         assertThat(matched).containsExactly(true, true);
