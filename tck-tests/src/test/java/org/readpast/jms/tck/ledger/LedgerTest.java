@@ -37,7 +37,7 @@ class LedgerTest {
     private static final int PROCESSES_EACH = 4;
     private static final long BACKLOG_MOST = 1_000;
     private static final long BACKLOG_AGAIN = 250;
-    private static final long MESSAGES_PER_SECOND = 300;
+    private static final long MESSAGES_PER_SECOND = 334;
     private static final int SECONDS_PER_KILL = 2;
 
     /** For longer runs on PostgreSQL. */

@@ -37,8 +37,8 @@ public final class PostgresServer implements AutoCloseable {
     public static PostgresServer start() throws IOException, SQLException {
         PostgresServer server = new PostgresServer(Files.createTempDirectory("readpast-postgres-"), freePort());
         server.startProcess();
-        // The library switches these off, for speed; tests of crashes want the real thing.
         server.expect("server_version", MAJOR_VERSION);
+        // The library switches these off, for speed; tests of crashes want the real thing.
         server.expect("fsync", "on");
         server.expect("synchronous_commit", "on");
         return server;
