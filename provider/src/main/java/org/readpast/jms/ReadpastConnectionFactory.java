@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * <p>Set it up, then use it: the first connection ends configuration. Who does not close it has its pool and threads for
  * {@code idleCloseMillis} longer than its last connection; an application that is undeployed closes it. Thread-safe.
  */
-public final class ReadpastConnectionFactory extends FactoryProperties
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
+public sealed class ReadpastConnectionFactory extends FactoryProperties
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable
+        permits ReadpastXAConnectionFactory {
 
     private static final long serialVersionUID = 1L;
 
@@ -207,7 +208,7 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         return request(domain, null, null);
     }
 
-    private ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
+    final ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
         Sealed sealed = sealedOrRefused();
         Optional<Credentials> credentials =
                 Credentials.of(userName, password).or(() -> Credentials.of(sealed.settings()));
@@ -244,7 +245,7 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         }
     }
 
-    private synchronized Connector connector() throws JMSException {
+    final synchronized Connector connector() throws JMSException {
         if (connector == null) {
             sealedOrRefused().settings().notes().forEach(LOG::warn);
             connector = new Connector();
