@@ -15,3 +15,9 @@ SELECT 'REPLICATION_SLOT', string_agg(slot_name, ', ' ORDER BY slot_name)
 FROM pg_replication_slots
 WHERE NOT active AND (xmin IS NOT NULL OR restart_lsn IS NOT NULL)
 HAVING count(*) > 0
+UNION ALL
+SELECT 'IN_DOUBT', count(*) || ', the oldest since ' || date_trunc('second', min(prepared))
+FROM pg_prepared_xacts
+WHERE database = current_database()
+  AND prepared < statement_timestamp() - CAST(:age_millis AS bigint) * INTERVAL '1 millisecond'
+HAVING count(*) > 0

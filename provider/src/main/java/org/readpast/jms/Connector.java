@@ -21,6 +21,7 @@ import org.readpast.jms.config.Join;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.ProviderRuntimes;
+import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.engine.support.DetachedDataSource;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
@@ -28,6 +29,7 @@ import org.readpast.jms.engine.support.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
+import org.readpast.jms.jms.JmsXaConnection;
 import org.readpast.jms.message.ObjectLimits;
 import org.readpast.jms.message.ObjectTrust;
 import org.readpast.jms.store.ConnectionSource;
@@ -35,6 +37,7 @@ import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
 import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.DriverXaSource;
 import org.readpast.jms.store.jdbc.connect.ProcessName;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
@@ -111,6 +114,36 @@ final class Connector {
      * @throws JMSException if the database cannot be reached or its schema cannot be used
      */
     JmsConnection connect(ConnectionRequest request) throws JMSException {
+        return connect(
+                request, connection -> new JmsConnection(connection, trust(request.settings()), request.domain()));
+    }
+
+    /**
+     * A new connection with XA sessions; throws as {@link #connect(ConnectionRequest)}.
+     *
+     * @throws JMSException also if the database cannot take part in distributed transactions, saying what is missing
+     */
+    JmsXaConnection connectXa(ConnectionRequest request) throws JMSException {
+        if (!(request.database() instanceof Database.Url database)) {
+            throw new IllegalStateException(
+                    "The SQL connections of XA sessions are made by the driver's XADataSource: give"
+                            + " the factory the JDBC URL of the database in place of a DataSource");
+        }
+        Connections.Url url = connections(database.url(), request);
+        DriverXaSource source = new DriverXaSource(url.url(), url.user(), url.password());
+        return connect(request, connection -> {
+            connection.checkDistributedTransactions();
+            return new JmsXaConnection(
+                    connection, trust(request.settings()), request.domain(), () -> new BranchConnection(source::open));
+        });
+    }
+
+    @FunctionalInterface
+    private interface Surface<C> {
+        C of(EngineConnection connection) throws JMSException;
+    }
+
+    private <C> C connect(ConnectionRequest request, Surface<C> surface) throws JMSException {
         checkOpen();
         Settings settings = request.settings();
         EngineConnection connection = request.database() instanceof Database.Url url
@@ -125,7 +158,7 @@ final class Connector {
             if (settings.clientId() != null) {
                 connection.setClientId(settings.clientId());
             }
-            return new JmsConnection(connection, trust(settings), request.domain());
+            return surface.of(connection);
         } catch (JMSException | RuntimeException | Error e) {
             connection.close();
             throw e;
@@ -182,11 +215,11 @@ final class Connector {
         return JmsContext.open(connect(request), sessionMode);
     }
 
-    private static Connections connections(JdbcUrl url, ConnectionRequest request) {
+    private static Connections.Url connections(JdbcUrl url, ConnectionRequest request) {
         String user = request.credentials().map(Credentials::user).orElse(null);
         String password = request.credentials().map(Credentials::password).orElse(null);
         String application = ProcessName.application(request.settings().clientId());
-        return Connections.ofUrl(url.withDefaults(application), user, password);
+        return new Connections.Url(url.withDefaults(application), user, password);
     }
 
     private static StoreOptions options(Settings settings, boolean isH2) {

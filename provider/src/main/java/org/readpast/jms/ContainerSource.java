@@ -21,7 +21,7 @@ record ContainerSource(ContainerTransactions transactions) implements Connection
     public Connection get() throws SQLException {
         Connection connection = transactions.getConnection();
         try {
-            if (transactions.isActive() && commitsByItself(connection)) {
+            if (transactions.isActive() && staysInAutocommit(connection)) {
                 throw new SQLException(
                         "A transaction runs on this thread, and the DataSource's connection takes no part in it: it"
                                 + " commits each statement by itself. Name a DataSource that is managed by the container's transaction manager"
@@ -35,7 +35,7 @@ record ContainerSource(ContainerTransactions transactions) implements Connection
     }
 
     /** Some containers switch autocommit off with the first statement only. */
-    private static boolean commitsByItself(Connection connection) throws SQLException {
+    private static boolean staysInAutocommit(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             return false;
         }

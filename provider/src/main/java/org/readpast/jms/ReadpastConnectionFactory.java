@@ -36,8 +36,9 @@ import org.slf4j.LoggerFactory;
  * <p>Set it up, then use it: the first connection ends configuration. A factory that is not closed keeps its pool and its threads for
  * {@code idleCloseMillis} milliseconds after its last connection; an application that is undeployed closes its factory. Thread-safe.
  */
-public final class ReadpastConnectionFactory extends FactoryProperties
-        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
+public sealed class ReadpastConnectionFactory extends FactoryProperties
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable
+        permits ReadpastXAConnectionFactory {
 
     private static final long serialVersionUID = 1L;
 
@@ -224,7 +225,7 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         return request(domain, null, null);
     }
 
-    private ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
+    final ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
         Sealed sealed = sealedOrRefused();
         Optional<Credentials> credentials =
                 Credentials.of(userName, password).or(() -> Credentials.of(sealed.settings()));
@@ -261,7 +262,7 @@ public final class ReadpastConnectionFactory extends FactoryProperties
         }
     }
 
-    private synchronized Connector connector() throws JMSException {
+    final synchronized Connector connector() throws JMSException {
         if (connector == null) {
             sealedOrRefused().settings().notes().forEach(LOG::warn);
             connector = new Connector();

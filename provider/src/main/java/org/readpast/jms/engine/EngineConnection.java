@@ -4,6 +4,8 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +25,7 @@ import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.source.Temporaries;
 import org.readpast.jms.engine.support.AutoCreation;
+import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.engine.support.ExceptionReporter;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
@@ -153,8 +156,54 @@ public final class EngineConnection implements ConnectionContext {
     public EngineSession createSession(AcknowledgeMode mode) throws JMSException {
         checkOpen();
         use();
-        EngineSession session = new EngineSession(
-                runtime, this, sources, mode, joining, name + "-" + sessionNumbers.incrementAndGet(), this::closed);
+        return opened(new EngineSession(runtime, this, sources, mode, joining, nextSession(), this::closed));
+    }
+
+    /**
+     * A new session all of whose work is in branches of distributed transactions.
+     *
+     * @param branches where they are; closed with the session, or with the last branch where that is later
+     * @throws jakarta.jms.JMSSecurityException if the database refuses user or password
+     * @throws JMSException if it cannot be reached
+     */
+    public EngineSession createSession(BranchConnection branches) throws JMSException {
+        checkOpen();
+        use();
+        try {
+            branches.open();
+        } catch (SQLException e) {
+            throw JmsErrors.jms(
+                    "No XA session", runtime.store().explain(e, "The connection of an XA session", "connecting"));
+        }
+        Joining joinsBranches = new Joining(Joining.Kind.BRANCH, branches);
+        return opened(new EngineSession(
+                runtime, this, sources, AcknowledgeMode.TRANSACTED, joinsBranches, nextSession(), session -> {
+                    branches.close();
+                    closed(session);
+                }));
+    }
+
+    /**
+     * Looks whether the database can take part in distributed transactions.
+     *
+     * @throws JMSException saying what is missing
+     */
+    public void checkDistributedTransactions() throws JMSException {
+        try {
+            List<String> obstacles = runtime.store().obstaclesToDistributedTransactions();
+            if (!obstacles.isEmpty()) {
+                throw new JMSException("No XA on " + runtime.store().describe() + ": " + String.join(" ", obstacles));
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Looking whether there can be XA failed", e);
+        }
+    }
+
+    private String nextSession() {
+        return name + "-" + sessionNumbers.incrementAndGet();
+    }
+
+    private EngineSession opened(EngineSession session) throws JMSException {
         sessions.add(session);
         try {
             checkOpen();

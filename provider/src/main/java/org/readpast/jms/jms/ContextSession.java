@@ -19,12 +19,20 @@ final class ContextSession {
 
     private final SharedConnection shared;
     private final AcknowledgeMode mode;
+    private final Creation creation;
     private State state = State.OPEN; // guarded by this
     private JmsSession session; // guarded by this
 
-    ContextSession(SharedConnection shared, AcknowledgeMode mode) {
+    /** Makes the session. */
+    @FunctionalInterface
+    interface Creation {
+        JmsSession make() throws JMSException;
+    }
+
+    ContextSession(SharedConnection shared, AcknowledgeMode mode, Creation creation) {
         this.shared = shared;
         this.mode = mode;
+        this.creation = creation;
         shared.join();
     }
 
@@ -41,7 +49,7 @@ final class ContextSession {
             if (state == State.CLOSING) {
                 throw new IllegalStateException("The JMSContext is being closed");
             }
-            session = shared.connection().session(mode, Domain.GENERIC);
+            session = creation.make();
         }
         return session;
     }

@@ -22,6 +22,7 @@ public enum Domain {
             QUEUE,
             Set.of(
                     "createTopicSession",
+                    "createXATopicSession",
                     "createSharedConnectionConsumer",
                     "createDurableConnectionConsumer",
                     "createSharedDurableConnectionConsumer",
@@ -37,6 +38,7 @@ public enum Domain {
             TOPIC,
             Set.of(
                     "createQueueSession",
+                    "createXAQueueSession",
                     "createBrowser",
                     "createQueue",
                     "createTemporaryQueue",

@@ -22,7 +22,7 @@ import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.message.ObjectTrust;
 
 /** A connection of any domain (§6.1). Thread-safe. */
-public final class JmsConnection implements QueueConnection, TopicConnection {
+public sealed class JmsConnection implements QueueConnection, TopicConnection permits JmsXaConnection {
 
     private final EngineConnection engine;
     private final ObjectTrust trust;
@@ -183,7 +183,7 @@ public final class JmsConnection implements QueueConnection, TopicConnection {
         return new JmsSession(engine, engine.createSession(mode), trust, sessionDomain);
     }
 
-    private void check(String method) throws JMSException {
+    final void check(String method) throws JMSException {
         engine.checkOpen();
         domain.check(method);
     }

@@ -27,15 +27,20 @@ import org.readpast.jms.session.SqlSession;
  * A connection and a session in one (§2.8): every method is the classic one with its exceptions unchecked. Used by one thread
  * at a time, {@link #close} and {@link #createContext} excepted.
  */
-public final class JmsContext implements JMSContext, SqlSession {
+public sealed class JmsContext implements JMSContext, SqlSession permits JmsXaContext {
 
     private final SharedConnection shared;
     private final ContextSession session;
     private volatile boolean autoStart = true;
 
     private JmsContext(SharedConnection shared, AcknowledgeMode mode) {
+        this(shared, mode, () -> shared.connection().session(mode, Domain.GENERIC));
+    }
+
+    /** @param creation makes its session */
+    JmsContext(SharedConnection shared, AcknowledgeMode mode, ContextSession.Creation creation) {
         this.shared = shared;
-        this.session = new ContextSession(shared, mode);
+        this.session = new ContextSession(shared, mode, creation);
     }
 
     /**
@@ -61,6 +66,10 @@ public final class JmsContext implements JMSContext, SqlSession {
         } catch (JMSException second) {
             problem.addSuppressed(second);
         }
+    }
+
+    final JmsSession session() throws JMSException {
+        return session.get();
     }
 
     @Override

@@ -40,7 +40,7 @@ import org.readpast.jms.selector.Selector;
 import org.readpast.jms.session.SqlSession;
 
 /** A session of any domain (§6.2). Used by one thread at a time, {@link #close} excepted. */
-final class JmsSession implements QueueSession, TopicSession, SqlSession {
+sealed class JmsSession implements QueueSession, TopicSession, SqlSession permits JmsXaConnection.XaSession {
 
     private final EngineConnection connection;
     private final EngineSession engine;

@@ -44,8 +44,10 @@ final class FactoryEntries {
     private static final String XA = "xa";
 
     /** The end of an error. */
-    static final String NO_XA = ": Readpast has no XA connection factories; a jakarta.jms.ConnectionFactory over the"
-            + " application's DataSource joins the transaction that it has open";
+    static final String NO_XA =
+            ": this context makes no XA connection factories; an org.readpast.jms.ReadpastXAConnectionFactory is made in code, or by"
+                    + " org.readpast.jms.jndi.ReadpastObjectFactory. Where rows and messages are in one database a"
+                    + " jakarta.jms.ConnectionFactory over the application's DataSource joins the transaction that it has open";
 
     private final Environment environment;
     private final Map<String, String> urls;

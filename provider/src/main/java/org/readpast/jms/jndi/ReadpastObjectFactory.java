@@ -25,6 +25,7 @@ import javax.naming.RefAddr;
 import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -51,7 +52,8 @@ public final class ReadpastObjectFactory implements ObjectFactory {
     private static final Set<String> XA_TYPES = Set.of(
             XAConnectionFactory.class.getName(),
             XAQueueConnectionFactory.class.getName(),
-            XATopicConnectionFactory.class.getName());
+            XATopicConnectionFactory.class.getName(),
+            ReadpastXAConnectionFactory.class.getName());
 
     private static final Set<String> QUEUE_TYPES = Set.of(Queue.class.getName(), ReadpastQueue.class.getName());
     private static final Set<String> TOPIC_TYPES = Set.of(Topic.class.getName(), ReadpastTopic.class.getName());
@@ -94,7 +96,7 @@ public final class ReadpastObjectFactory implements ObjectFactory {
     private static Object make(String named, Map<String, String> contents) throws NamingException {
         String type = INTERFACE.matcher(named).replaceFirst(Queue.class.getPackageName() + ".$1");
         if (FACTORY_TYPES.contains(type)) {
-            return factory(contents);
+            return factory(new ReadpastConnectionFactory(), contents);
         } else if (QUEUE_TYPES.contains(type)) {
             return destination(new ReadpastQueue(), contents);
         } else if (TOPIC_TYPES.contains(type)) {
@@ -104,16 +106,18 @@ public final class ReadpastObjectFactory implements ObjectFactory {
         } else if (TEMPORARY_TOPIC_TYPES.contains(type)) {
             return destination(new ReadpastTemporaryTopic(null), contents);
         } else if (XA_TYPES.contains(type)) {
-            throw new ConfigurationException(named + FactoryEntries.NO_XA);
+            return factory(new ReadpastXAConnectionFactory(), contents);
         }
         return null;
     }
 
-    private static ReadpastConnectionFactory factory(Map<String, String> contents) throws NamingException {
+    private static ReadpastConnectionFactory factory(ReadpastConnectionFactory factory, Map<String, String> contents)
+            throws NamingException {
         Map<String, String> properties = new LinkedHashMap<>(contents);
         properties.remove("name");
         try {
-            return new ReadpastConnectionFactory(properties);
+            factory.setProperties(properties);
+            return factory;
         } catch (IllegalArgumentException e) {
             ConfigurationException refused =
                     new ConfigurationException("Connection factory in JNDI: " + e.getMessage());

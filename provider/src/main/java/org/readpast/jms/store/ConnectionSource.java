@@ -12,6 +12,11 @@ public interface ConnectionSource {
     /** The connection of the calling thread's transaction. */
     Connection get() throws SQLException;
 
+    /** The connection of the calling thread's transaction, for work of the application's. */
+    default Connection forApplication() throws SQLException {
+        return get();
+    }
+
     /** Gives back what {@link #get} returned: closes a pool's handle, and does nothing to a connection that was handed over. */
     void giveBack(Connection connection) throws SQLException;
 
@@ -23,6 +28,11 @@ public interface ConnectionSource {
         } finally {
             giveBack(connection);
         }
+    }
+
+    /** Whether each statement on a connection from here is a transaction of its own. */
+    default boolean commitsByItself(Connection connection) throws SQLException {
+        return connection.getAutoCommit();
     }
 
     /** Reads what tells the calling thread's transaction from any other; null where none has been begun. */

@@ -28,6 +28,13 @@ public interface MessageStore extends AutoCloseable {
      */
     List<String> warnings() throws StoreException;
 
+    /**
+     * Why the database cannot take part in distributed transactions: in plain words, each with what to do about it; empty where it can.
+     *
+     * @throws StoreException if the store is not open, or that cannot be found out
+     */
+    List<String> obstaclesToDistributedTransactions() throws StoreException;
+
     /** A short name of the database for errors and logs, without credentials. */
     String describe();
 

@@ -120,11 +120,11 @@ class InitialContextTest {
                 Map.of("connectionFactory.a", "tcp://localhost:61616?type=XA_CF"))) {
             assertThatExceptionOfType(ConfigurationException.class)
                     .isThrownBy(() -> context(asking))
-                    .withMessageContaining("has no XA connection factories");
+                    .withMessageContaining("makes no XA connection factories");
         }
         assertThatExceptionOfType(NameNotFoundException.class)
                 .isThrownBy(() -> context(Map.of(Context.PROVIDER_URL, URL)).lookup("XAConnectionFactory"))
-                .withMessageContaining("has no XA connection factories");
+                .withMessageContaining("makes no XA connection factories");
         assertThat(context(Map.of(Context.PROVIDER_URL, URL, "xa", "false")).lookup("ConnectionFactory"))
                 .isNotNull();
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -62,11 +63,12 @@ class ReadpastObjectFactoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"XAConnectionFactory", "XAQueueConnectionFactory", "XATopicConnectionFactory"})
-    void xa_factory_is_refused_with_the_reason(String type) {
-        assertThatExceptionOfType(ConfigurationException.class)
-                .isThrownBy(() -> make("jakarta.jms." + type, Map.of("url", URL)))
-                .withMessageContaining(type)
-                .withMessageContaining("has no XA connection factories");
+    void xa_factory_is_made_and_makes_its_reference(String type) throws Exception {
+        Object factory = make("jakarta.jms." + type, Map.of("url", URL));
+        assertThat(factory).isInstanceOf(ReadpastXAConnectionFactory.class);
+        Reference reference = ((ReadpastXAConnectionFactory) factory).getReference();
+        assertThat(new ReadpastObjectFactory().getObjectInstance(reference, null, null, null))
+                .isInstanceOf(ReadpastXAConnectionFactory.class);
     }
 
     @Test

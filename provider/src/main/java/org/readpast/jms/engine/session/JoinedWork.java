@@ -71,17 +71,22 @@ final class JoinedWork {
     boolean isActive() throws JMSException {
         try {
             boolean active = joining.isActive();
-            if (active
-                    && joining.kind() == Joining.Kind.ALWAYS
-                    && !joining.source().isInTransaction()) {
-                throw new IllegalStateException(
-                        owner + ": the option 'join' is ALWAYS, and the calling thread has no SQL "
-                                + "transaction to join; begin one, or set join to AUTO");
+            if (active && isRequired() && !joining.source().isInTransaction()) {
+                throw new IllegalStateException(owner
+                        + (joining.kind() == Joining.Kind.BRANCH
+                                ? ": no branch of a distributed transaction is started on this XA session; enlist its"
+                                        + " XAResource in one, or take a session of createSession, which has transactions of its own"
+                                : ": the option 'join' is ALWAYS, and the calling thread has no SQL "
+                                        + "transaction to join; begin one, or set join to AUTO"));
             }
             return active;
         } catch (SQLException e) {
             throw failed("looking for the application's SQL transaction", e);
         }
+    }
+
+    private boolean isRequired() {
+        return joining.kind() == Joining.Kind.ALWAYS || joining.kind() == Joining.Kind.BRANCH;
     }
 
     /**
@@ -125,7 +130,7 @@ final class JoinedWork {
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
-        String transaction = remember ? runtime.store().currentTransaction(joining.source()) : null;
+        String transaction = remember ? currentTransaction() : null;
         workedIn = remember ? transaction : workedIn;
         keepTo(transaction);
         for (NewMessage message : messages) {
@@ -193,9 +198,14 @@ final class JoinedWork {
         T value = reader.read(Delivery.of(message));
         transaction.endDeliveries(Unacknowledged.suspects(List.of(Unacknowledged.of(message))));
         transaction.acknowledge(List.of(message.claim()));
-        workedIn = runtime.store().currentTransaction(joining.source());
+        workedIn = currentTransaction();
         keepTo(workedIn);
         return new Received<>(value, false);
+    }
+
+    /** Null for a branch: a session that has one can never end it. */
+    private String currentTransaction() throws StoreException {
+        return joining.kind() == Joining.Kind.BRANCH ? null : runtime.store().currentTransaction(joining.source());
     }
 
     /**
@@ -283,6 +293,10 @@ final class JoinedWork {
      * @return false if there was no such work, so that the call is for the session's own transaction
      */
     boolean endsWithApplication(String call) throws JMSException {
+        if (joining.kind() == Joining.Kind.BRANCH) {
+            throw new TransactionInProgressException(owner
+                    + " is an XA session: its transaction manager ends its transactions, and nobody calls " + call);
+        }
         if (joining.kind() == Joining.Kind.HANDED_OVER) {
             throw inProgress(call);
         }
@@ -307,17 +321,20 @@ final class JoinedWork {
     /** The application's connection; closing it gives a pool's handle back. */
     Connection connection() throws JMSException {
         try {
-            return joining.source().get();
+            return joining.source().forApplication();
         } catch (SQLException e) {
             throw failed("getting the application's SQL connection", e);
         }
     }
 
     void checkMayListen() throws JMSException {
-        if (joining.kind() == Joining.Kind.HANDED_OVER || joining.kind() == Joining.Kind.ALWAYS) {
+        if (joining.kind() == Joining.Kind.HANDED_OVER || isRequired()) {
             throw new IllegalStateException(
                     owner + ": a listener is called on a thread of the provider's, which has no "
-                            + "transaction of the application's to join; use join=AUTO or NEVER, or receive");
+                            + "transaction of the application's to join; "
+                            + (joining.kind() == Joining.Kind.BRANCH
+                                    ? "receive in a distributed transaction"
+                                    : "use join=AUTO or NEVER, or receive"));
         }
     }
 

@@ -22,7 +22,9 @@ public record Joining(Kind kind, ConnectionSource source) {
         /** For every operation; without a transaction it fails. */
         ALWAYS,
         /** For every operation, on one connection that the application handed over. */
-        HANDED_OVER
+        HANDED_OVER,
+        /** For every operation, in the branch that a transaction manager has started on the session's own connection; without one it fails. */
+        BRANCH
     }
 
     /** Whether an operation of the calling thread belongs to the application's transaction. */
@@ -30,7 +32,7 @@ public record Joining(Kind kind, ConnectionSource source) {
         return switch (kind) {
             case NEVER -> false;
             case AUTO -> source.isInTransaction();
-            case ALWAYS, HANDED_OVER -> true;
+            case ALWAYS, HANDED_OVER, BRANCH -> true;
         };
     }
 }

@@ -82,6 +82,11 @@ abstract class Dialect implements PoolSettings {
     /** The statements that look for what start-up checks warn of, see {@link StartupWarning}. */
     abstract List<String> startupChecks();
 
+    /** The statements that look for what is in the way of XA, see {@link StartupWarning}. */
+    List<String> xaChecks() {
+        return List.of();
+    }
+
     // Its transactions
 
     /** The highest isolation level at which a transaction sees what others have committed since it began. */

@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,6 +111,20 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         return new StartupChecks(connections, open.statements(), open.dialect().startupChecks(), OLD_TRANSACTION_MILLIS)
                 .warnings();
+    }
+
+    @Override
+    public List<String> obstaclesToDistributedTransactions() throws StoreException {
+        OpenStore open = store();
+        List<String> obstacles = new ArrayList<>();
+        for (String check : open.dialect().xaChecks()) {
+            obstacles.addAll(open.shortTransactions().runRepeatable("XA", "look-up", connection -> {
+                try (Query query = open.statements().query(connection, check)) {
+                    return StartupWarning.found(query.rows());
+                }
+            }));
+        }
+        return obstacles;
     }
 
     @Override

@@ -238,9 +238,9 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     /** In autocommit mode the locks of a claim would be gone before it returned, and an id noted without its message. */
-    private static void requireTransaction(Connection connection, String subject, String action)
+    private void requireTransaction(Connection connection, String subject, String action)
             throws SQLException, StoreException {
-        if (connection.getAutoCommit()) {
+        if (source.commitsByItself(connection)) {
             throw new StoreException(
                     Failure.OTHER,
                     subject + ": " + action + " failed, the application's connection is in autocommit mode and has no "
@@ -255,7 +255,7 @@ final class JoinedTransaction implements StoreTransaction {
      */
     private void requireFreshReads(Connection connection, String subject, String action)
             throws SQLException, StoreException {
-        if (!connection.getAutoCommit()
+        if (!source.commitsByItself(connection)
                 && connection.getTransactionIsolation() > store.dialect().highestIsolation()) {
             throw new StoreException(
                     Failure.OTHER,

@@ -74,6 +74,11 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    List<String> xaChecks() {
+        return List.of("check_xa");
+    }
+
+    @Override
     boolean goesOnAfterErrors() {
         return false;
     }

@@ -108,6 +108,11 @@ final class SqlServerDialect extends Dialect {
         return List.of("check_settings", "check_tables", "check_ghosts");
     }
 
+    @Override
+    List<String> xaChecks() {
+        return List.of("check_xa");
+    }
+
     /** By locks, and not by row versions. READPAST is refused above it. */
     @Override
     int highestIsolation() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,27 @@ class PostgresClaimWatermarksTest extends StoreFixture {
             sendMany("late", 400);
             receive(595);
             slow.commit();
+        }
+        send("second");
+
+        assertThat(receive(Integer.MAX_VALUE)).containsSubsequence("first", "second");
+    }
+
+    @Test
+    void message_of_a_branch_in_doubt_is_not_overtaken_by_its_sender_s_next_one() throws Exception {
+        sendMany("early", 400);
+        receive(200);
+        try (Connection branch = database.connect()) {
+            branch.setAutoCommit(false);
+            opened().dialect().parts().inserts().insert(branch, List.of(to(message("first"))), new PlainCommit());
+            store.refreshMarks();
+            try (Statement statement = branch.createStatement()) {
+                statement.execute("PREPARE TRANSACTION 'branch'");
+                sendMany("late", 400);
+                receive(595);
+                branch.setAutoCommit(true);
+                statement.execute("COMMIT PREPARED 'branch'");
+            }
         }
         send("second");
 

@@ -160,6 +160,7 @@ public enum TestDatabase {
                         .setServerConfig("synchronous_commit", "on")
                         .setServerConfig("full_page_writes", "on")
                         .setServerConfig("max_connections", "200")
+                        .setServerConfig("max_prepared_transactions", "20")
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -78,6 +78,11 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
+    public List<String> obstaclesToDistributedTransactions() {
+        return List.of("There is no SQL connection.");
+    }
+
+    @Override
     public String describe() {
         return "memory";
     }

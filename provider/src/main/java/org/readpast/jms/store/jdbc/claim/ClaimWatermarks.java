@@ -164,6 +164,10 @@ public final class ClaimWatermarks {
     /** Finds out what is settled by now. To be called again and again while {@link #isBusy}. */
     public synchronized void refresh(Connection connection) throws SQLException {
         MessageTable.Unsettled now = table.unsettled(connection);
+        if (now.isAnyPrepared()) {
+            // It may be one of those that are pending, under its new name.
+            return;
+        }
         pending.retainAll(now.transactions());
         if (pending.isEmpty()) {
             settled = now.transactions().isEmpty() ? now.lastId() : candidate;

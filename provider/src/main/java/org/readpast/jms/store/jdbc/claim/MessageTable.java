@@ -67,8 +67,9 @@ public abstract class MessageTable {
      *
      * @param lastId the last id that a message has got; only these transactions may have drawn it or a lower one, and not ended
      * @param transactions by names that no later one has; a set that may be changed
+     * @param isAnyPrepared whether one of them is a branch in doubt, which had another name before
      */
-    public record Unsettled(long lastId, Set<String> transactions) {}
+    public record Unsettled(long lastId, Set<String> transactions, boolean isAnyPrepared) {}
 
     /** The transactions that may be inserting messages just now. */
     public Unsettled unsettled(Connection connection) throws SQLException {

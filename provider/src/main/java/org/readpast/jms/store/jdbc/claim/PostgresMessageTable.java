@@ -35,6 +35,7 @@ public final class PostgresMessageTable extends MessageTable {
     @Override
     public Unsettled unsettled(Connection connection) throws SQLException {
         long[] lastId = new long[1];
+        boolean[] isAnyPrepared = new boolean[1];
         Set<String> transactions = new HashSet<>();
         try (Query list = statements.query(connection, "unsettled")) {
             list.eachResult((rows, number) -> {
@@ -43,11 +44,12 @@ public final class PostgresMessageTable extends MessageTable {
                         lastId[0] = rows.getLong("last_id");
                     } else {
                         transactions.add(rows.getString("virtualtransaction"));
+                        isAnyPrepared[0] |= rows.getBoolean("is_prepared");
                     }
                 }
             });
         }
-        return new Unsettled(lastId[0], transactions);
+        return new Unsettled(lastId[0], transactions, isAnyPrepared[0]);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.Arrays;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.logging.Logger;
@@ -93,21 +94,34 @@ public final class DriverSource implements DataSource {
     }
 
     private static Driver driver(String url) throws SQLException {
-        ClassLoader[] loaders = {Thread.currentThread().getContextClassLoader(), DriverSource.class.getClassLoader()};
         for (Kind kind : Kind.values()) {
             if (url.startsWith(kind.prefix)) {
-                for (ClassLoader loader : loaders) {
-                    Driver driver = loader == null ? null : load(kind.driver, loader);
-                    if (driver != null) {
-                        return driver;
-                    }
-                }
-                throw new SQLException(
-                        "The JDBC driver of '" + kind.prefix + "' is not there: add " + kind.jar + " to the class path",
-                        NO_CONNECTION);
+                return find(url, kind.driver, Driver.class);
             }
         }
-        return other(url, loaders[0]);
+        return other(url, Thread.currentThread().getContextClassLoader());
+    }
+
+    /**
+     * A new one of what the driver of a URL has.
+     *
+     * @throws SQLException if that is not there, or cannot be used
+     */
+    static <T> T find(String url, String name, Class<T> type) throws SQLException {
+        for (ClassLoader loader :
+                Arrays.asList(Thread.currentThread().getContextClassLoader(), DriverSource.class.getClassLoader())) {
+            T found = loader == null ? null : load(name, type, loader);
+            if (found != null) {
+                return found;
+            }
+        }
+        String missing = Stream.of(Kind.values())
+                .filter(kind -> url.startsWith(kind.prefix))
+                .map(kind ->
+                        "The JDBC driver of '" + kind.prefix + "' is not there: add " + kind.jar + " to the class path")
+                .findFirst()
+                .orElse(name + " is not there");
+        throw new SQLException(missing, NO_CONNECTION);
     }
 
     /** Where the classes of a URL's driver are, or null if that is not known. */
@@ -120,10 +134,10 @@ public final class DriverSource implements DataSource {
         }
     }
 
-    private static Driver load(String name, ClassLoader loader) throws SQLException {
+    private static <T> T load(String name, Class<T> type, ClassLoader loader) throws SQLException {
         try {
             return Class.forName(name, true, loader)
-                    .asSubclass(Driver.class)
+                    .asSubclass(type)
                     .getDeclaredConstructor()
                     .newInstance();
         } catch (ClassNotFoundException notThere) {

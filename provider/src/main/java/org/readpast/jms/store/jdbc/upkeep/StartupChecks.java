@@ -1,7 +1,6 @@
 package org.readpast.jms.store.jdbc.upkeep;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,10 +67,7 @@ public final class StartupChecks {
             if (statements.files().statement(check).parameters().contains("age_millis")) {
                 query.set("age_millis", oldMillis);
             }
-            ResultSet rows = query.rows();
-            while (rows.next()) {
-                warnings.add(StartupWarning.valueOf(rows.getString("finding")).warning(rows.getString("found")));
-            }
+            warnings.addAll(StartupWarning.found(query.rows()));
         } catch (SQLException e) {
             LOG.debug("Start-up check {} is passed over", check, e);
         } finally {

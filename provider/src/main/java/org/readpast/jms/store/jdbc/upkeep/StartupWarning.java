@@ -1,5 +1,10 @@
 package org.readpast.jms.store.jdbc.upkeep;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
 /** What the start-up checks may find, in words for an administrator: what it does to messages, and what to do about it. */
 public enum StartupWarning {
     ISOLATION(
@@ -64,12 +69,38 @@ public enum StartupWarning {
                     + " have to walk over it. End them; see pg_stat_activity."),
     REPLICATION_SLOT(
             "Replication slots that nobody reads: %s. They keep the write-ahead log, and with an xmin also deleted messages."
-                    + " Bring their readers back, or drop them.");
+                    + " Bring their readers back, or drop them."),
+    IN_DOUBT(
+            "Branches of distributed transactions have been prepared for more than ten minutes: %s. Messages in them stay invisible, and"
+                    + " nothing that was deleted since can be removed. Their transaction manager ends them when it runs again; see"
+                    + " pg_prepared_xacts."),
+    PREPARED_TRANSACTIONS(
+            "max_prepared_transactions is %s, so no branch can be prepared. Set it in postgresql.conf to as many distributed transactions"
+                    + " as run at one time, or more, and start PostgreSQL anew."),
+    XA_PROCEDURES(
+            "This user may not execute %s. An administrator installs the driver's procedures (EXEC sp_sqljdbc_xa_install, from SQL Server"
+                    + " 2017 CU 16 on), runs MS DTC with XA transactions enabled, and adds the user to the role SqlJDBCXAUser in master."),
+    XA_ON_AZURE(
+            "This is Azure SQL Database (engine edition %s), which has no MS DTC and not the driver's procedures. Use one database and its"
+                    + " own transactions.");
 
     private final String words;
 
     StartupWarning(String words) {
         this.words = words;
+    }
+
+    /**
+     * The warnings of what a check has found.
+     *
+     * @param rows of a finding and the value that it is about
+     */
+    public static List<String> found(ResultSet rows) throws SQLException {
+        List<String> warnings = new ArrayList<>();
+        while (rows.next()) {
+            warnings.add(valueOf(rows.getString("finding")).warning(rows.getString("found")));
+        }
+        return warnings;
     }
 
     /**

@@ -64,6 +64,7 @@ public class SqlFilesTest {
             Set.of(
                     "check_tables",
                     "check_transactions",
+                    "check_xa",
                     "insert_message_mark_and_commit",
                     "insert_delayed_mark_and_commit",
                     "insert_message_and_ring",
@@ -113,6 +114,7 @@ public class SqlFilesTest {
                     "compatibility_level",
                     "check_tables",
                     "check_ghosts",
+                    "check_xa",
                     "holds_presence",
                     "check_savepoint",
                     "insert_message_mark_and_commit",

@@ -1,0 +1,286 @@
+package org.readpast.jms.engine.support;
+
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.readpast.jms.store.ConnectionSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The SQL connection of an XA session, and the driver's XAResource of it. The branches are the driver's: what a transaction manager calls is
+ * passed on, and all that is known here is whether one is started, and which have not ended. A connection that has broken is replaced with the
+ * next call: what was prepared on it can be ended on any other. Thread-safe, as transaction managers roll back on threads of their own.
+ */
+public final class BranchConnection implements ConnectionSource, XAResource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BranchConnection.class);
+
+    /** Makes a connection of the driver's. */
+    @FunctionalInterface
+    public interface Opener {
+        XAConnection open() throws SQLException;
+    }
+
+    private final Opener opener;
+
+    /** Null while there is none. Guarded by this. */
+    private XAConnection connection;
+
+    /** Open as long as the connection: drivers roll back when another one is asked for. Guarded by this. */
+    private Connection handle;
+
+    /** The driver's. Guarded by this. */
+    private XAResource resource;
+
+    /** The branch that work belongs to now, or null. Guarded by this. */
+    private Object started;
+
+    /** The branches that were started here and have not ended. Guarded by this. */
+    private final Set<Object> unfinished = new HashSet<>();
+
+    /** Those of them that are prepared, which outlive their connection. Guarded by this. */
+    private final Set<Object> prepared = new HashSet<>();
+
+    /** Those that ended with the last connection that broke, for whoever does not know yet. Guarded by this. */
+    private final Set<Object> lost = new HashSet<>();
+
+    /** The application may have changed its settings. Guarded by this. */
+    private boolean changed;
+
+    /** Guarded by this. */
+    private boolean closed;
+
+    public BranchConnection(Opener opener) {
+        this.opener = opener;
+    }
+
+    /** Opens the connection, unless it is open. */
+    public synchronized void open() throws SQLException {
+        if (handle != null && !handle.isClosed() && !(changed && unfinished.isEmpty())) {
+            return;
+        }
+        lost.clear();
+        lost.addAll(unfinished);
+        lost.removeAll(prepared);
+        unfinished.retainAll(prepared);
+        release();
+        connection = opener.open();
+        handle = connection.getConnection();
+        if (handle.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+            handle.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
+        resource = connection.getXAResource();
+        changed = false;
+    }
+
+    /** The session is closed. Where branches have not ended, the connection is closed after the last one. */
+    public synchronized void close() {
+        closed = true;
+        releaseIfUnused();
+    }
+
+    private void releaseIfUnused() {
+        if (closed && started == null && unfinished.isEmpty()) {
+            release();
+        }
+    }
+
+    private void release() {
+        XAConnection released = connection;
+        connection = null;
+        handle = null;
+        resource = null;
+        if (released != null) {
+            try {
+                released.close();
+            } catch (SQLException e) {
+                LOG.debug("Closing the connection of an XA session failed", e);
+            }
+        }
+    }
+
+    // For the session
+
+    @Override
+    public synchronized boolean isInTransaction() {
+        return started != null;
+    }
+
+    @Override
+    public synchronized Connection get() throws SQLException {
+        if (started == null || handle == null) {
+            throw new SQLException("The branch has ended meanwhile, perhaps since its transaction has timed out");
+        }
+        return handle;
+    }
+
+    /** Good for this branch, and nothing in it ends that. */
+    @Override
+    public synchronized Connection forApplication() throws SQLException {
+        Object branch = started;
+        return GuardedConnection.guard(get(), () -> isStarted(branch), this::change);
+    }
+
+    private synchronized boolean isStarted(Object branch) {
+        return branch.equals(started);
+    }
+
+    private synchronized void change() {
+        changed = true;
+    }
+
+    /** Drivers differ in what autocommit says in a branch: PostgreSQL's leaves it on. */
+    @Override
+    public boolean commitsByItself(Connection borrowed) {
+        return !isInTransaction();
+    }
+
+    @Override
+    public void giveBack(Connection borrowed) {
+        // It is the session's as long as that lives.
+    }
+
+    // For the transaction manager
+
+    @FunctionalInterface
+    private interface Call<T> {
+        T on(XAResource driver) throws XAException;
+    }
+
+    private synchronized <T> T call(Call<T> call) throws XAException {
+        try {
+            open();
+            return call.on(resource);
+        } catch (SQLException e) {
+            XAException failed = new XAException("The connection of an XA session cannot be opened: " + e.getMessage());
+            failed.errorCode = XAException.XAER_RMFAIL;
+            failed.initCause(e);
+            throw failed;
+        } finally {
+            releaseIfUnused();
+        }
+    }
+
+    /** What tells a branch from any other: classes of Xid need not have {@code equals}. */
+    private static Object branch(Xid xid) {
+        return List.of(
+                xid.getFormatId(),
+                ByteBuffer.wrap(xid.getGlobalTransactionId()),
+                ByteBuffer.wrap(xid.getBranchQualifier()));
+    }
+
+    @Override
+    public void start(Xid xid, int flags) throws XAException {
+        call(driver -> {
+            driver.start(xid, flags);
+            started = branch(xid);
+            if (flags == TMNOFLAGS) {
+                unfinished.add(started);
+            }
+            return null;
+        });
+    }
+
+    /** Whatever the driver says, what comes after it is no part of the branch. */
+    @Override
+    public void end(Xid xid, int flags) throws XAException {
+        call(driver -> {
+            leave(xid);
+            checkNotLost(xid);
+            driver.end(xid, flags);
+            return null;
+        });
+    }
+
+    private void checkNotLost(Xid xid) throws XAException {
+        if (lost.contains(branch(xid))) {
+            throw new XAException(XAException.XA_RBCOMMFAIL);
+        }
+    }
+
+    private void leave(Xid xid) {
+        if (branch(xid).equals(started)) {
+            started = null;
+        }
+    }
+
+    @Override
+    public int prepare(Xid xid) throws XAException {
+        return call(driver -> {
+            checkNotLost(xid);
+            int vote = driver.prepare(xid);
+            if (vote == XA_RDONLY) {
+                finished(xid);
+            } else {
+                prepared.add(branch(xid));
+            }
+            return vote;
+        });
+    }
+
+    @Override
+    public void commit(Xid xid, boolean onePhase) throws XAException {
+        call(driver -> {
+            checkNotLost(xid);
+            driver.commit(xid, onePhase);
+            finished(xid);
+            return null;
+        });
+    }
+
+    /** Where it fails, the database rolls back what was not prepared as the connection ends, and recovery what was. */
+    @Override
+    public void rollback(Xid xid) throws XAException {
+        call(driver -> {
+            finished(xid);
+            if (!lost.remove(branch(xid))) {
+                driver.rollback(xid);
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public void forget(Xid xid) throws XAException {
+        call(driver -> {
+            finished(xid);
+            driver.forget(xid);
+            return null;
+        });
+    }
+
+    private void finished(Xid xid) {
+        leave(xid);
+        unfinished.remove(branch(xid));
+        prepared.remove(branch(xid));
+    }
+
+    @Override
+    public Xid[] recover(int flag) throws XAException {
+        return call(driver -> driver.recover(flag));
+    }
+
+    @Override
+    public boolean isSameRM(XAResource other) throws XAException {
+        XAResource drivers = other instanceof BranchConnection that ? that.call(driver -> driver) : other;
+        return call(driver -> driver.isSameRM(drivers));
+    }
+
+    @Override
+    public int getTransactionTimeout() throws XAException {
+        return call(XAResource::getTransactionTimeout);
+    }
+
+    @Override
+    public boolean setTransactionTimeout(int seconds) throws XAException {
+        return call(driver -> driver.setTransactionTimeout(seconds));
+    }
+}
