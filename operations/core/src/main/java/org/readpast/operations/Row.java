@@ -26,6 +26,12 @@ final class Row {
         return rows.getLong(column);
     }
 
+    /** Null where there is none. */
+    Long count(String column) throws SQLException {
+        long number = rows.getLong(column);
+        return rows.wasNull() ? null : (Long) number;
+    }
+
     int integer(String column) throws SQLException {
         return rows.getInt(column);
     }

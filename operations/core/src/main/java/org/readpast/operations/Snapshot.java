@@ -68,19 +68,16 @@ public record Snapshot(
         Instant before = Instant.now();
         Clock clock = one(look.ask("clock", row -> new Clock(row.time("now"), row.text("login"))));
         Instant here = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
-        Answer<SchemaScript> scripts = look.ask(
-                "schema_versions",
-                row -> new SchemaScript(row.integer("version"), row.text("script"), row.time("applied_at")));
         Answer<Long> deleting = look.ask("deleting", row -> row.number("messages"));
         return new Snapshot(
                 look.product(),
                 clock.now(),
                 clock.login(),
                 Duration.between(clock.now(), here),
-                scripts,
+                scripts(look),
                 queues(look, deleting),
                 delayed(look),
-                look.ask("clients", Snapshot::client),
+                clients(look),
                 consumers(look),
                 subscriptions(look),
                 leases(look),
@@ -98,15 +95,7 @@ public record Snapshot(
                 locks(look),
                 deleting,
                 sessions(look),
-                look.ask(
-                        "outcomes",
-                        row -> new Outcome(
-                                row.text("kind"),
-                                row.text("name"),
-                                row.integer("destination_id"),
-                                row.number("completed"),
-                                row.number("dead_letters"),
-                                row.number("expired"))),
+                outcomes(look),
                 look.ask(
                         "dead_rows",
                         row -> new DeadRows(
@@ -153,6 +142,46 @@ public record Snapshot(
                     row.flag("at_least"),
                     row.time("oldest_enqueued_at"));
         });
+    }
+
+    /** How long messages took. */
+    public static Answer<Timing> timing(Look look) throws SQLException {
+        return look.ask(
+                "timing",
+                row -> new Timing(
+                        row.text("name"),
+                        row.number("messages"),
+                        row.count("queue_avg_ms"),
+                        row.count("queue_p95_ms"),
+                        row.count("queue_p99_ms"),
+                        row.count("work_avg_ms"),
+                        row.count("work_p95_ms"),
+                        row.count("work_p99_ms")));
+    }
+
+    /** What became of messages. */
+    public static Answer<Outcome> outcomes(Look look) throws SQLException {
+        return look.ask(
+                "outcomes",
+                row -> new Outcome(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.number("completed"),
+                        row.number("dead_letters"),
+                        row.number("expired")));
+    }
+
+    /** Which schema scripts were run. */
+    public static Answer<SchemaScript> scripts(Look look) throws SQLException {
+        return look.ask(
+                "schema_versions",
+                row -> new SchemaScript(row.integer("version"), row.text("script"), row.time("applied_at")));
+    }
+
+    /** The JVMs that are connected. */
+    public static Answer<Client> clients(Look look) throws SQLException {
+        return look.ask("clients", Snapshot::client);
     }
 
     /** What waits for its time. */

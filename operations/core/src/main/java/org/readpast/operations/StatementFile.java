@@ -4,22 +4,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement that looks, from {@code sql/DATABASE/operations} or from what databases have in common. None has parameters.
+ * A statement from {@code sql/DATABASE/operations}, or from what databases have in common.
  *
- * @param text what is sent
+ * @param text what is sent, with question marks for its parameters
+ * @param parameters their names, in order; one that occurs twice stands twice
  * @param rights what its header says the login needs, null where everybody may
  */
-record StatementFile(String text, String rights) {
+record StatementFile(String text, List<String> parameters, String rights) {
 
     private static final String ROOT = "/org/readpast/operations/sql/";
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
     private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
     private static final Pattern RIGHTS = Pattern.compile("(?m)^-- Rights: (.*)$");
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
+
+    StatementFile {
+        parameters = List.copyOf(parameters);
+    }
 
     /**
      * The statement of this name.
@@ -36,8 +43,12 @@ record StatementFile(String text, String rights) {
 
     private static StatementFile parse(String text) {
         Matcher rights = RIGHTS.matcher(text);
+        String body = HEADER.matcher(text).replaceFirst("").strip();
+        Matcher parameters = PARAMETER.matcher(body);
+        List<String> names = parameters.results().map(result -> result.group(1)).toList();
         return new StatementFile(
-                HEADER.matcher(text).replaceFirst("").strip(),
+                parameters.replaceAll("?"),
+                names,
                 rights.find() ? rights.group(1).strip() : null);
     }
 
