@@ -16,3 +16,4 @@ LEFT JOIN [readpast].destination AS o WITH (NOLOCK) ON o.destination_id = f.orig
 WHERE q.kind = N'Q' AND f.origin_id IS NOT NULL
 GROUP BY q.name, q.destination_id, o.name
 ORDER BY q.name, o.name
+OPTION (MAXDOP 1)

@@ -14,3 +14,4 @@ INNER JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = y.des
 WHERE y.claim_token IS NULL
 GROUP BY d.kind, d.name, y.destination_id
 ORDER BY d.name
+OPTION (MAXDOP 1)

@@ -8,3 +8,4 @@ FROM [readpast].lost_message
 WHERE state IN (N'returned', N'delayed')
 GROUP BY kind, name, destination_id
 ORDER BY name
+OPTION (MAXDOP 1)

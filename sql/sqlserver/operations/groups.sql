@@ -14,3 +14,4 @@ CROSS APPLY (
           WHERE m.destination_id = g.destination_id AND m.group_id = g.group_id AND g.group_id <> N''
           ORDER BY m.priority_order, m.message_id) AS f) AS w
 ORDER BY w.oldest_enqueued_at, d.name, g.group_id
+OPTION (MAXDOP 1)

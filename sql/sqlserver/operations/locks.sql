@@ -7,3 +7,4 @@ SELECT kind, name, destination_id, session_id, holder, host, process, login, COU
 FROM [readpast].locked_message
 GROUP BY kind, name, destination_id, session_id, holder, host, process, login
 ORDER BY MIN(since), name
+OPTION (MAXDOP 1)

@@ -7,3 +7,4 @@ SELECT kind, name, destination_id, SUM(completed) AS completed, SUM(dead_letters
 FROM [readpast].throughput
 GROUP BY kind, name, destination_id
 ORDER BY name
+OPTION (MAXDOP 1)

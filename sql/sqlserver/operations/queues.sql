@@ -6,3 +6,4 @@
 SELECT kind, name, destination_id, depth, at_least, oldest_enqueued_at
 FROM [readpast].queue_depth
 ORDER BY name, kind
+OPTION (MAXDOP 1)

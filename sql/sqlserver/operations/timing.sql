@@ -6,3 +6,4 @@
 SELECT kind, name, destination_id, messages, queue_avg_ms, queue_p95_ms, queue_p99_ms, work_avg_ms, work_p95_ms, work_p99_ms
 FROM [readpast].queue_timing
 ORDER BY name
+OPTION (MAXDOP 1)

@@ -57,6 +57,8 @@ public final class Readpast implements Runnable {
      * @param arguments see {@code readpast help}
      */
     public static void main(String[] arguments) {
+        // Not logback.xml, since the verification has one.
+        System.setProperty("logback.configurationFile", "readpast-log.xml");
         CommandLine line = commandLine();
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));

@@ -1,6 +1,7 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -250,6 +252,48 @@ class ReadpastTest {
     }
 
     @Test
+    void a_move_that_the_database_cuts_off_loses_nothing_and_goes_on() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 20000) i");
+        Process process = start("move", "orders", "later");
+        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
+        run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        long moved = count("later");
+        assertThat(moved).isLessThan(20_000);
+        assertThat(count("orders")).isEqualTo(20_000 - moved);
+        assertThat(readpast("move", "orders", "later").out())
+                .isEqualTo("move: " + (20_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(20_000);
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("READPAST_URL", url);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    /** Texts that differ, of a queue. */
+    private long count(String queue) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT count(DISTINCT m.body) FROM readpast.message m JOIN readpast.destination d"
+                                + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    @Test
     void dead_letters_go_back() throws Exception {
         onPostgres();
         ReadpastConnectionFactory factory = factory();
@@ -311,6 +355,7 @@ class ReadpastTest {
         assertThat(unknown.err()).contains("nothing does not exist");
         assertThat(readpast("move", "nothing", "other").code()).isEqualTo(5);
         assertThat(readpast("queues", "--schema", "elsewhere").code()).isEqualTo(5);
+        assertThat(readpast("doctor", "--schema", "elsewhere").code()).isEqualTo(5);
         assertThat(readpast(Map.of("READPAST_URL", "jdbc:postgresql://127.0.0.1:1/x"), "", "queues")
                         .code())
                 .isEqualTo(3);
@@ -366,6 +411,7 @@ class ReadpastTest {
                 .redirectOutput(Path.of("/dev/full").toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("READPAST_URL", url);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(7);

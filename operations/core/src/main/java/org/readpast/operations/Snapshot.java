@@ -57,6 +57,8 @@ public record Snapshot(
         Answer<EarlySender> earlySenders,
         Answer<Integer> largestId) {
 
+    private static final String NO_SCHEMA = "42P01";
+
     private record Clock(Instant now, String login) {}
 
     /**
@@ -68,13 +70,17 @@ public record Snapshot(
         Instant before = Instant.now();
         Clock clock = one(look.ask("clock", row -> new Clock(row.time("now"), row.text("login"))));
         Instant here = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
+        Answer<SchemaScript> scripts = scripts(look);
+        if (scripts instanceof Answer.Unknown<SchemaScript> unknown && unknown.grant() == null) {
+            throw new SQLException("The schema " + look.schema() + " cannot be read: " + unknown.why(), NO_SCHEMA);
+        }
         Answer<Long> deleting = look.ask("deleting", row -> row.number("messages"));
         return new Snapshot(
                 look.product(),
                 clock.now(),
                 clock.login(),
                 Duration.between(clock.now(), here),
-                scripts(look),
+                scripts,
                 queues(look, deleting),
                 delayed(look),
                 clients(look),
