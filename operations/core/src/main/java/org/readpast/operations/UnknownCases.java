@@ -19,6 +19,7 @@ final class UnknownCases {
         parts.put("who consumes", seen.consumers());
         parts.put("who is connected", seen.clients());
         parts.put("who has which messages in a transaction", seen.locks());
+        parts.put("which messages are received or sent and not committed", seen.deleting());
         parts.put("which sessions wait for which", seen.sessions());
         parts.put("what is claimed by lease", seen.leases());
         parts.put("message groups", seen.groups());

@@ -92,6 +92,11 @@ class SqlServerLookTest {
                     .filteredOn(queue -> queue.name().equals(OTHER))
                     .extracting(Queue::depth)
                     .containsExactly(seen.deleting().isKnown() ? (Long) 0L : null);
+            assertThat(seen.locks().isKnown()).isEqualTo(seen.deleting().isKnown());
+            assertThat(new Verdict()
+                            .judge(seen).stream()
+                                    .anyMatch(finding -> finding.subject().startsWith("who has which messages")))
+                    .isNotEqualTo(seen.locks().isKnown());
             assertThat(seen.delayed().rows())
                     .filteredOn(delayed -> delayed.queue().equals(QUEUE))
                     .extracting(Delayed::delayed)
