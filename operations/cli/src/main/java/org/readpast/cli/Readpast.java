@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
         name = "readpast",
         description = "Looks after the messages of Readpast in a database.",
         mixinStandardHelpOptions = true,
-        version = "readpast 0.1.0-SNAPSHOT",
+        versionProvider = Readpast.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
         subcommands = {
@@ -49,6 +49,14 @@ import picocli.CommandLine.Spec;
             CommandLine.HelpCommand.class
         })
 public final class Readpast implements Runnable {
+
+    /** What the jar's manifest says. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"readpast " + Readpast.class.getPackage().getImplementationVersion()};
+        }
+    }
 
     @Spec
     private CommandSpec spec;

@@ -425,6 +425,7 @@ class ReadpastTest {
                 .contains("doctor")
                 .contains("subscriptions");
         assertThat(readpast("--help").out()).contains("doctor").contains("purge");
+        assertThat(readpast("--version").out()).matches("readpast \\d+\\.\\d+\\.\\d+\\S*\\R");
         assertThat(readpast("help", "move").out()).contains("--dry-run");
     }
 

@@ -14,6 +14,7 @@ final class UnknownCases {
     }
 
     void judge(List<Finding> findings) {
+        String to = " TO " + seen.login();
         Map<String, Answer<?>> parts = new LinkedHashMap<>();
         parts.put("how full queues are", seen.queues());
         parts.put("who consumes", seen.consumers());
@@ -41,7 +42,7 @@ final class UnknownCases {
                         List.of("the login is " + seen.login()),
                         unknown.grant() == null
                                 ? "Look again; if it stays, the cases that need it are not judged."
-                                : "For the login to see it: " + unknown.grant() + " TO " + seen.login()));
+                                : "For the login to see it: " + unknown.grant().replace(";", to + ";") + to));
             }
         });
     }
