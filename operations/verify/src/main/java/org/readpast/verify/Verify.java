@@ -58,7 +58,7 @@ public final class Verify implements Callable<Integer> {
     }
 
     /** Runs it and returns the exit code: 0 all held, 1 something did not, 2 it could not be run. */
-    static int execute(PrintStream out, String... arguments) {
+    public static int execute(PrintStream out, String... arguments) {
         return new CommandLine(new Verify(out))
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     command.getErr().println("Could not verify: " + Errors.text(e));

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.jdbc.TestDatabase;
 import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
@@ -22,6 +23,11 @@ class SqlServerConstructsTest {
     static Map<String, String> files() {
         Map<String, String> texts = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
         texts.remove("schema/verify.sql");
+        try (Stream<Path> looks = Files.list(Path.of("..", "sql", "sqlserver", "operations"))) {
+            looks.forEach(look -> texts.put("operations/" + look.getFileName(), read(look)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return texts;
     }
 

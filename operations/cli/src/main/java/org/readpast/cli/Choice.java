@@ -1,0 +1,72 @@
+package org.readpast.cli;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.readpast.operations.Conditions;
+import picocli.CommandLine.Option;
+
+/** Which messages a repair is for. */
+final class Choice {
+
+    @Option(names = "--id", description = "With this JMSMessageID.")
+    private String id;
+
+    @Option(names = "--correlation-id", description = "With this JMSCorrelationID.")
+    private String correlationId;
+
+    @Option(names = "--type", description = "With this JMSType.")
+    private String type;
+
+    @Option(
+            names = "--property",
+            description = "With this property; with =VALUE exactly this value, as text.",
+            paramLabel = "NAME[=VALUE]")
+    private String property;
+
+    @Option(names = "--sent-before", description = "Sent before this moment, as 2026-11-24T22:00:00Z.")
+    private Instant sentBefore;
+
+    @Option(names = "--sent-after", description = "Sent after this moment.")
+    private Instant sentAfter;
+
+    @Option(names = "--deliveries", description = "Delivered so often at the least.")
+    private Integer deliveries;
+
+    @Option(names = "--origin", description = "Dead letters of this queue or subscription.")
+    private String origin;
+
+    @Option(
+            names = "--state",
+            description =
+                    "That are waiting, expired, delayed, claimed or held. Default: all but claimed and held ones.")
+    private String state;
+
+    @Option(names = "--most", description = "So many at the most.")
+    private Long most;
+
+    Conditions conditions() {
+        int equals = property == null ? -1 : property.indexOf('=');
+        return new Conditions(
+                id,
+                correlationId,
+                type,
+                equals < 0 ? property : property.substring(0, equals),
+                equals < 0 ? null : property.substring(equals + 1),
+                sentBefore,
+                sentAfter,
+                deliveries,
+                origin,
+                state);
+    }
+
+    long most() {
+        return most == null ? Long.MAX_VALUE : most;
+    }
+
+    /** Whether something was said at all. */
+    boolean isGiven() {
+        return Stream.of(id, correlationId, type, property, sentBefore, sentAfter, deliveries, origin, state, most)
+                .anyMatch(Objects::nonNull);
+    }
+}

@@ -1,0 +1,57 @@
+package org.readpast.cli;
+
+import jakarta.jms.Connection;
+import jakarta.jms.Session;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Removes a queue or a subscription. */
+@Command(
+        name = "drop",
+        description =
+                "Removes an empty queue, or with --subscription a durable subscription with its messages. Who still sends to the queue"
+                        + " makes it again.",
+        mixinStandardHelpOptions = true)
+final class DropCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Mixin
+    private Question question;
+
+    @Parameters(description = "The queue, or the name of the subscription.")
+    private String name;
+
+    @Option(names = "--subscription", description = "It is a subscription.")
+    private boolean isSubscription;
+
+    @Option(names = "--client-id", description = "The client id of the subscription, if it has one.")
+    private String clientId;
+
+    @Override
+    public Integer call() throws Exception {
+        question.ask("Remove the "
+                + (isSubscription ? "subscription " + name + " with its messages?" : "queue " + name + "?"));
+        if (isSubscription) {
+            try (Connection connection = target.factory(false).createConnection()) {
+                if (clientId != null) {
+                    connection.setClientID(clientId);
+                }
+                Session session = connection.createSession();
+                session.unsubscribe(name);
+            }
+        } else if (!target.repair(repair -> repair.dropQueue(name))) {
+            throw new Failure.Refused(
+                    ExitCode.NOT_THERE, "there is no queue " + name + ", or it has messages: purge it first");
+        }
+        output.err().println("Removed " + name);
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,24 @@
+package org.readpast.cli;
+
+/** What the process returns. */
+final class ExitCode {
+
+    /** It was done. */
+    static final int DONE = 0;
+    /** {@code doctor} found something, or there was nothing to do it with: no message came, none was there. */
+    static final int FOUND = 1;
+    /** The command was not understood. */
+    static final int USAGE = 2;
+    /** There is no connection: wrong address or login, or the database is gone. */
+    static final int NO_CONNECTION = 3;
+    /** The login has not the right. */
+    static final int NO_RIGHT = 4;
+    /** There is no such queue, topic or schema. */
+    static final int NOT_THERE = 5;
+    /** The question was not answered with yes. */
+    static final int NOT_CONFIRMED = 6;
+    /** Anything else. */
+    static final int FAILED = 7;
+
+    private ExitCode() {}
+}

@@ -1,0 +1,82 @@
+package org.readpast.cli;
+
+import jakarta.jms.Connection;
+import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.Session;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Enumeration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Messages as lines of JSON. */
+@Command(
+        name = "export",
+        description =
+                "Writes the waiting messages of a queue as lines of JSON, with all headers, and leaves them there. An ObjectMessage is "
+                        + "written without its body.",
+        mixinStandardHelpOptions = true)
+final class ExportCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(description = "The queue.")
+    private String queue;
+
+    @Option(names = "--where", description = "A JMS selector.")
+    private String selector;
+
+    @Option(
+            names = {"-o", "--to"},
+            description = "A file, which must not be there yet. Default: the standard output.")
+    private Path file;
+
+    @Override
+    public Integer call() throws Exception {
+        if (file == null) {
+            return write(output.out());
+        }
+        try (PrintWriter writer =
+                new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW))) {
+            return write(writer);
+        }
+    }
+
+    private int write(PrintWriter writer) throws Exception {
+        long written = 0;
+        long objects = 0;
+        MessageJson json = new MessageJson();
+        try (Connection connection = target.factory(false).createConnection()) {
+            Session session = connection.createSession();
+            try (QueueBrowser browser = session.createBrowser(session.createQueue(queue), selector)) {
+                for (Enumeration<?> messages = browser.getEnumeration(); messages.hasMoreElements(); written++) {
+                    Message message = (Message) messages.nextElement();
+                    objects += message instanceof ObjectMessage ? 1 : 0;
+                    writer.println(json.line(message));
+                }
+            }
+        }
+        if (writer.checkError()) {
+            throw new Failure.Refused(ExitCode.FAILED, "the output cannot be written");
+        }
+        output.err()
+                .println("Exported " + written
+                        + (objects == 0
+                                ? ""
+                                : ", of which " + objects
+                                        + " object messages lack their bodies and cannot be imported"));
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,263 @@
+package org.readpast.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.readpast.operations.Answer;
+import org.readpast.operations.Look;
+import org.readpast.operations.Outcome;
+import org.readpast.operations.Snapshot;
+import org.readpast.operations.Timing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Commands that show one thing each. */
+final class Looks {
+
+    private Looks() {}
+
+    @Command(
+            name = "queues",
+            description = "How full queues, topics and subscriptions are.",
+            mixinStandardHelpOptions = true)
+    static final class Queues implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::queues),
+                    List.of("name", "kind", "depth", "oldest"),
+                    queue -> Arrays.asList(
+                            queue.name(),
+                            kind(queue.kind()),
+                            output.isJson() ? queue.depth() : queue.depthText(),
+                            queue.oldestAt()));
+        }
+    }
+
+    static String kind(String kind) {
+        return switch (kind) {
+            case "Q" -> "queue";
+            case "T" -> "topic";
+            case "TQ" -> "temporary queue";
+            case "TT" -> "temporary topic";
+            default -> "subscription";
+        };
+    }
+
+    @Command(
+            name = "consumers",
+            description =
+                    "Which connected JVMs have made a consumer for what. One that was closed since still shows; programs in SQL do not.",
+            mixinStandardHelpOptions = true)
+    static final class Consumers implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::consumers),
+                    List.of("name", "kind", "host", "process", "instance", "connected", "missing"),
+                    consumer -> Arrays.asList(
+                            consumer.queue(),
+                            kind(consumer.kind()),
+                            consumer.client().host(),
+                            consumer.client().process(),
+                            consumer.client().instance(),
+                            consumer.client().startedAt(),
+                            consumer.client().missingSince()));
+        }
+    }
+
+    @Command(name = "clients", description = "The JVMs that are connected.", mixinStandardHelpOptions = true)
+    static final class Clients implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::clients),
+                    List.of("host", "process", "instance", "connected", "missing"),
+                    client -> Arrays.asList(
+                            client.host(),
+                            client.process(),
+                            client.instance(),
+                            client.startedAt(),
+                            client.missingSince()));
+        }
+    }
+
+    @Command(name = "subscriptions", description = "Subscriptions of topics.", mixinStandardHelpOptions = true)
+    static final class Subscriptions implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::subscriptions),
+                    List.of("topic", "client id", "name", "durable", "shared", "consumers", "selector", "since"),
+                    subscription -> Arrays.asList(
+                            subscription.topic(),
+                            subscription.clientId(),
+                            subscription.name(),
+                            subscription.isDurable(),
+                            subscription.isShared(),
+                            subscription.consumers(),
+                            subscription.selector(),
+                            subscription.createdAt()));
+        }
+    }
+
+    @Command(name = "leases", description = "Messages that are claimed by lease.", mixinStandardHelpOptions = true)
+    static final class Leases implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::leases),
+                    List.of("queue", "message", "worker", "attempt", "claimed", "deadline"),
+                    lease -> Arrays.asList(
+                            lease.queue(),
+                            lease.jmsMessageId(),
+                            lease.who(),
+                            lease.attempt(),
+                            lease.claimedAt(),
+                            lease.deadline()));
+        }
+    }
+
+    @Command(
+            name = "groups",
+            description = "Message groups and who gets their messages.",
+            mixinStandardHelpOptions = true)
+    static final class Groups implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::groups),
+                    List.of("queue", "group", "owner", "waiting", "oldest", "taken", "missing"),
+                    group -> Arrays.asList(
+                            group.queue(),
+                            group.group(),
+                            group.owner().who(),
+                            group.waiting(),
+                            group.oldestAt(),
+                            group.takenAt(),
+                            group.owner().missingSince()));
+        }
+    }
+
+    @Command(name = "dead-letters", description = "Dead letters, by queue and origin.", mixinStandardHelpOptions = true)
+    static final class DeadLetterCounts implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look(Snapshot::deadLetters),
+                    List.of("queue", "origin", "messages", "within 10 min", "oldest", "newest"),
+                    dead -> Arrays.asList(
+                            dead.queue(),
+                            dead.origin(),
+                            dead.messages(),
+                            dead.recent(),
+                            dead.oldestAt(),
+                            dead.newestAt()));
+        }
+    }
+
+    @Command(
+            name = "history",
+            description =
+                    "What became of messages within the last hour, and how long they took (milliseconds), of queues that keep a history.",
+            mixinStandardHelpOptions = true)
+    static final class History implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        private record Hour(Answer<Outcome> outcomes, Answer<Timing> timing) {}
+
+        @Override
+        public Integer call() throws Exception {
+            Hour hour = target.look(look -> new Hour(Snapshot.outcomes(look), Snapshot.timing(look)));
+            return output.print(
+                    hour.outcomes(),
+                    List.of(
+                            "queue",
+                            "completed",
+                            "dead letters",
+                            "expired",
+                            "wait p95",
+                            "wait p99",
+                            "work p95",
+                            "work p99"),
+                    outcome -> {
+                        Timing timing = hour.timing().rows().stream()
+                                .filter(candidate -> candidate.queue().equals(outcome.queue()))
+                                .findFirst()
+                                .orElse(new Timing(outcome.queue(), 0, null, null, null, null, null, null));
+                        return Arrays.asList(
+                                outcome.queue(),
+                                outcome.completed(),
+                                outcome.deadLetters(),
+                                outcome.expired(),
+                                timing.waitP95(),
+                                timing.waitP99(),
+                                timing.workP95(),
+                                timing.workP99());
+                    });
+        }
+    }
+
+    @Command(name = "schema", description = "Which schema scripts have been run.", mixinStandardHelpOptions = true)
+    static final class Schema implements Callable<Integer> {
+        @Mixin
+        private Target target;
+
+        @Mixin
+        private Output output;
+
+        @Override
+        public Integer call() throws Exception {
+            return output.print(
+                    target.look((Look look) -> Snapshot.scripts(look)),
+                    List.of("version", "script", "applied"),
+                    script -> Arrays.asList(script.version(), script.script(), script.appliedAt()));
+        }
+    }
+}

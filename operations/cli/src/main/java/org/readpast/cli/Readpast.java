@@ -1,0 +1,92 @@
+package org.readpast.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line. {@link ExitCode} says what its exit codes mean. */
+@Command(
+        name = "readpast",
+        description = "Looks after the messages of Readpast in a database.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Readpast.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        usageHelpAutoWidth = true,
+        subcommands = {
+            StatusCommand.class,
+            DoctorCommand.class,
+            Looks.Queues.class,
+            Looks.Consumers.class,
+            Looks.Clients.class,
+            Looks.Subscriptions.class,
+            Looks.Leases.class,
+            Looks.Groups.class,
+            Looks.DeadLetterCounts.class,
+            Looks.History.class,
+            Looks.Schema.class,
+            WatchCommand.class,
+            BrowseCommand.class,
+            ShowCommand.class,
+            SendCommand.class,
+            ReceiveCommand.class,
+            CopyCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
+            Repairs.Move.class,
+            Repairs.Retry.class,
+            Repairs.Delete.class,
+            Repairs.Purge.class,
+            Repairs.Expire.class,
+            Repairs.Hold.class,
+            Repairs.Release.class,
+            CreateCommand.class,
+            DropCommand.class,
+            VerifyCommand.class,
+            CommandLine.HelpCommand.class
+        })
+public final class Readpast implements Runnable {
+
+    /** What the jar's manifest says. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"readpast " + Readpast.class.getPackage().getImplementationVersion()};
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    /**
+     * @param arguments see {@code readpast help}
+     */
+    public static void main(String[] arguments) {
+        // Not logback.xml, since the verification has one.
+        System.setProperty("logback.configurationFile", "readpast-log.xml");
+        CommandLine line = commandLine();
+        line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+        int code = line.execute(arguments);
+        line.getOut().flush();
+        System.exit(code);
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Readpast())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((error, command, parsed) -> {
+                    Failure failure = Failure.of(error);
+                    command.getErr().println("readpast " + command.getCommandName() + ": " + failure.text());
+                    return failure.code();
+                });
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command? See readpast help");
+    }
+}

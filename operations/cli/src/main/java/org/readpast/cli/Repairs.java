@@ -1,0 +1,156 @@
+package org.readpast.cli;
+
+import java.util.concurrent.Callable;
+import org.readpast.operations.Conditions;
+import org.readpast.operations.Repair.Action;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Commands over the procedures of repair. They leave alone what a consumer has, and wait for nobody. */
+final class Repairs {
+
+    private Repairs() {}
+
+    @Command(
+            name = "move",
+            description = "Puts messages of a queue into another one, which must be there.",
+            mixinStandardHelpOptions = true)
+    static final class Move implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Parameters(index = "1", description = "Where they go.")
+        private String to;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(Action.MOVE, to, choice.conditions(), choice.most(), () -> {});
+        }
+    }
+
+    @Command(
+            name = "retry",
+            description = "Sends dead letters of a queue back to where they come from.",
+            mixinStandardHelpOptions = true)
+    static final class Retry implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(Action.RETRY, null, choice.conditions(), choice.most(), () -> {});
+        }
+    }
+
+    @Command(
+            name = "hold",
+            description = "Keeps messages away from every consumer until release.",
+            mixinStandardHelpOptions = true)
+    static final class Hold implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(Action.HOLD, null, choice.conditions(), choice.most(), () -> {});
+        }
+    }
+
+    @Command(name = "release", description = "Gives held messages back.", mixinStandardHelpOptions = true)
+    static final class Release implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(Action.RELEASE, null, choice.conditions(), choice.most(), () -> {});
+        }
+    }
+
+    @Command(
+            name = "expire",
+            description = "Lets messages expire now: they are deleted, or go where expired ones go.",
+            mixinStandardHelpOptions = true)
+    static final class Expire implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Mixin
+        private Question question;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(
+                    Action.EXPIRE,
+                    null,
+                    choice.conditions(),
+                    choice.most(),
+                    () -> question.ask("Let messages of " + repair.queue() + " expire?"));
+        }
+    }
+
+    @Command(
+            name = "purge",
+            description = "Deletes the messages of a queue that meet the conditions, without any all of them.",
+            mixinStandardHelpOptions = true)
+    static final class Purge implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Choice choice;
+
+        @Mixin
+        private Question question;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.run(
+                    Action.PURGE,
+                    null,
+                    choice.conditions(),
+                    choice.most(),
+                    () -> question.ask("Delete " + (choice.isGiven() ? "the chosen" : "ALL") + " messages of "
+                            + repair.queue() + " for good?"));
+        }
+    }
+
+    @Command(name = "delete", description = "Deletes one message.", mixinStandardHelpOptions = true)
+    static final class Delete implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Question question;
+
+        @Parameters(index = "1", description = "The JMSMessageID, as browse shows it.")
+        private String id;
+
+        @Override
+        public Integer call() throws Exception {
+            Conditions one = new Conditions(id, null, null, null, null, null, null, null, null, null);
+            return repair.run(
+                    Action.PURGE,
+                    null,
+                    one,
+                    1,
+                    () -> question.ask("Delete the message " + id + " of " + repair.queue() + " for good?"));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.readpast.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.readpast.operations.Answer;
+import org.readpast.operations.Delayed;
+import org.readpast.operations.Finding;
+import org.readpast.operations.Queue;
+import org.readpast.operations.Snapshot;
+import org.readpast.operations.Verdict;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** All of it in a few lines. */
+@Command(name = "status", description = "The state of everything in a few lines.", mixinStandardHelpOptions = true)
+final class StatusCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Override
+    public Integer call() throws Exception {
+        Snapshot seen = target.look(Snapshot::take);
+        List<Finding> findings = new Verdict().judge(seen);
+        Map<String, Object> lines = new LinkedHashMap<>();
+        lines.put("database", seen.product().toString());
+        lines.put("time", seen.takenAt().toString());
+        lines.put("schema version", number(seen.scripts(), seen.scripts().rows().size()));
+        lines.put("clients", number(seen.clients(), seen.clients().rows().size()));
+        lines.put("queues", number(seen.queues(), count(seen, "Q")));
+        lines.put("topics", number(seen.queues(), count(seen, "T")));
+        lines.put(
+                "subscriptions",
+                number(seen.subscriptions(), seen.subscriptions().rows().size()));
+        lines.put("messages waiting", waiting(seen));
+        lines.put(
+                "delayed",
+                number(
+                        seen.delayed(),
+                        seen.delayed().rows().stream()
+                                .mapToLong(Delayed::delayed)
+                                .sum()));
+        lines.put(
+                "held",
+                number(
+                        seen.delayed(),
+                        seen.delayed().rows().stream().mapToLong(Delayed::held).sum()));
+        lines.put("claimed by lease", number(seen.leases(), seen.leases().rows().size()));
+        lines.put("findings", findings.size());
+        if (output.isJson()) {
+            output.json(lines);
+        } else {
+            lines.forEach((name, value) -> output.out().printf("%-18s %s%n", name, value == null ? "unknown" : value));
+            findings.stream()
+                    .limit(3)
+                    .forEach(finding -> output.out()
+                            .println(DoctorCommand.severity(finding.severity()) + " "
+                                    + finding.cause().code() + ": " + Output.plain(finding.what())));
+            if (!findings.isEmpty()) {
+                output.out().println("readpast doctor says more.");
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static Long number(Answer<?> answer, long number) {
+        return answer.isKnown() ? (Long) number : null;
+    }
+
+    private static long count(Snapshot seen, String kind) {
+        return seen.queues().rows().stream()
+                .filter(queue -> queue.kind().equals(kind))
+                .count();
+    }
+
+    /** Unknown as soon as one is. */
+    private static Object waiting(Snapshot seen) {
+        List<Queue> queues = seen.queues().rows();
+        if (!seen.queues().isKnown() || queues.stream().anyMatch(queue -> queue.depth() == null)) {
+            return null;
+        }
+        long sum = queues.stream().mapToLong(Queue::depth).sum();
+        return queues.stream().anyMatch(Queue::isMore) ? sum + "+" : (Object) sum;
+    }
+}

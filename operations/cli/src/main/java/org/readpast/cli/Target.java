@@ -1,0 +1,197 @@
+package org.readpast.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.Look;
+import org.readpast.operations.Repair;
+import picocli.CommandLine.Option;
+
+/** Where the database is, and who logs in. A password is never an argument: every user of the machine could read it. */
+final class Target {
+
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
+
+    private static final Pattern USER_IN_URL = Pattern.compile("(?i)[;?&#]\\s*user(?:Name)?\\s*=");
+
+    @Option(
+            names = {"-u", "--url"},
+            description =
+                    "JDBC URL of the database, without a password. Default: READPAST_URL, then url in the configuration.")
+    private String url;
+
+    @Option(
+            names = {"-U", "--user"},
+            description = "The login. Default: READPAST_USER, then user in the configuration.")
+    private String user;
+
+    @Option(
+            names = {"-P", "--ask-password"},
+            description =
+                    "Ask for the password. Without it: READPAST_PASSWORD, then --password-file, then password in the configuration.")
+    private boolean isAsked;
+
+    @Option(names = "--password-file", description = "A file whose first line is the password.")
+    private Path passwordFile;
+
+    @Option(
+            names = {"-c", "--config"},
+            description = "A file of properties: url, user, password, schema. Default: READPAST_CONFIG.")
+    private Path config;
+
+    @Option(
+            names = {"-s", "--schema"},
+            description =
+                    "The schema of the message tables. Default: READPAST_SCHEMA, then schema in the configuration, then readpast.")
+    private String schema;
+
+    private Properties properties;
+    private String password;
+
+    private String setting(String given, String variable, String key, String fallback) throws IOException {
+        if (given != null) {
+            return given;
+        }
+        String fromEnvironment = System.getenv(variable);
+        return fromEnvironment != null && !fromEnvironment.isEmpty()
+                ? fromEnvironment
+                : properties().getProperty(key, fallback);
+    }
+
+    private Properties properties() throws IOException {
+        if (properties == null) {
+            Properties read = new Properties();
+            String fromEnvironment = System.getenv("READPAST_CONFIG");
+            Path file = config == null && fromEnvironment != null && !fromEnvironment.isEmpty()
+                    ? Path.of(fromEnvironment)
+                    : config;
+            if (file != null) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    read.load(in);
+                }
+            }
+            properties = read;
+        }
+        return properties;
+    }
+
+    String url() throws IOException {
+        if (url != null && PASSWORD_IN_URL.matcher(url).find()) {
+            throw new Failure.Refused(
+                    ExitCode.USAGE,
+                    "the URL has a password in it, which every user of this machine could read in the list of processes:"
+                            + " use READPAST_PASSWORD, --password-file or --ask-password");
+        }
+        String found = setting(url, "READPAST_URL", "url", null);
+        if (found == null) {
+            throw new Failure.Refused(ExitCode.USAGE, "which database? Give --url, READPAST_URL or --config");
+        }
+        if (user() != null && USER_IN_URL.matcher(found).find()) {
+            throw new Failure.Refused(
+                    ExitCode.USAGE,
+                    "the URL names a user, and so does --user, READPAST_USER or the configuration:"
+                            + " name one in one place");
+        }
+        return found.startsWith("readpast:") ? found.substring("readpast:".length()) : found;
+    }
+
+    private String user() throws IOException {
+        return setting(user, "READPAST_USER", "user", null);
+    }
+
+    private String password() throws IOException {
+        if (password == null) {
+            password = isAsked ? ask() : readPassword();
+        }
+        return password;
+    }
+
+    private static String ask() {
+        Console console = Terminal.find()
+                .orElseThrow(
+                        () -> new Failure.Refused(ExitCode.USAGE, "there is no terminal to ask for the password on"));
+        char[] typed = console.readPassword("Password: ");
+        return typed == null ? "" : new String(typed);
+    }
+
+    private String readPassword() throws IOException {
+        String fromEnvironment = System.getenv("READPAST_PASSWORD");
+        if (fromEnvironment != null && !fromEnvironment.isEmpty()) {
+            return fromEnvironment;
+        }
+        if (passwordFile != null) {
+            try (var lines = Files.lines(passwordFile)) {
+                return lines.findFirst().orElse("");
+            }
+        }
+        return properties().getProperty("password");
+    }
+
+    String schema() throws IOException {
+        return setting(schema, "READPAST_SCHEMA", "schema", "readpast");
+    }
+
+    Connection connect() throws SQLException, IOException {
+        Properties login = new Properties();
+        if (user() != null) {
+            login.setProperty("user", user());
+        }
+        if (password() != null) {
+            login.setProperty("password", password());
+        }
+        return DriverManager.getConnection(url(), login);
+    }
+
+    /** Looks, and closes the connection. */
+    <T> T look(Question<Look, T> question) throws Exception {
+        try (Connection connection = connect();
+                Look look = new Look(connection, schema())) {
+            return question.answer(look);
+        }
+    }
+
+    /** Repairs, and closes the connection. */
+    <T> T repair(Question<Repair, T> question) throws Exception {
+        try (Connection connection = connect()) {
+            return question.answer(new Repair(connection, schema()));
+        }
+    }
+
+    /** What is asked of somebody. */
+    interface Question<A, T> {
+        T answer(A asked) throws Exception;
+    }
+
+    /** A factory that makes no schema and, unless told, no queue: a name that was typed wrongly is an error. */
+    ReadpastConnectionFactory factory(boolean mayCreate) throws IOException {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url());
+        if (user() != null) {
+            factory.setUserName(user());
+        }
+        if (password() != null) {
+            factory.setPassword(password());
+        }
+        factory.setSchema(schema());
+        factory.setProperty("createSchema", "false");
+        factory.setProperty("autoCreate", Boolean.toString(mayCreate));
+        factory.setProperty("idleCloseMillis", "0");
+        factory.setProperty("poolSize", "4");
+        return factory;
+    }
+
+    /** The URL with the login in it, for {@code verify}, which hands it to the driver. */
+    String urlWithLogin() throws IOException {
+        String found = url();
+        return found
+                + (user() == null ? "" : ";user=" + user())
+                + (password() == null ? "" : ";password={" + password().replace("}", "}}") + "}");
+    }
+}

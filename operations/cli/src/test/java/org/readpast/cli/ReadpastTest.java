@@ -1,0 +1,438 @@
+package org.readpast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.StreamMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** Every command as a process: the launcher with the one jar, as they are shipped. */
+class ReadpastTest {
+
+    private static final Path LAUNCHER =
+            Path.of("target", "readpast", "readpast").toAbsolutePath();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static EmbeddedPostgres server;
+
+    @TempDir
+    Path folder;
+
+    private String url;
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        server = EmbeddedPostgres.start();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
+
+    private record Outcome(int code, String out, String err) {
+        JsonNode json() throws IOException {
+            return JSON.readTree(out);
+        }
+    }
+
+    private void onPostgres() throws Exception {
+        String name = "cli_" + Long.toString(System.nanoTime(), 36);
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        url = server.getJdbcUrl("postgres", name);
+        install();
+    }
+
+    private void onH2() {
+        url = "jdbc:h2:" + folder.resolve("messages").toString().replace('\\', '/') + ";USER=sa";
+        install();
+    }
+
+    private ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    private void install() {
+        factory().createContext().close();
+    }
+
+    private Outcome readpast(String... arguments) throws Exception {
+        return readpast(Map.of("READPAST_URL", url), "", arguments);
+    }
+
+    private Outcome readpast(Map<String, String> environment, String input, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        try (var stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private static void done(Outcome outcome) {
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+    }
+
+    private void prepare(String database) throws Exception {
+        if (database.equals("H2")) {
+            onH2();
+        } else {
+            onPostgres();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void a_message_is_sent_looked_at_copied_and_received(String database) throws Exception {
+        prepare(database);
+        done(readpast("create", "orders"));
+        done(readpast("create", "audit"));
+        Outcome sent = readpast("send", "orders", "hello", "--property", "region=north", "--type", "order", "--json");
+        done(sent);
+        String id = sent.json().get("message").asText();
+        Outcome piped = readpast(Map.of("READPAST_URL", url), "from a pipe", "send", "orders", "--priority", "7");
+        done(piped);
+
+        Outcome browsed = readpast("browse", "orders", "--json");
+        assertThat(browsed.json()).hasSize(2);
+        assertThat(browsed.json().get(0).get("text").asText()).isEqualTo("from a pipe");
+        assertThat(readpast("browse", "orders", "--where", "region = 'north'").out())
+                .contains(id)
+                .contains("hello");
+
+        JsonNode shown = readpast("show", "orders", id).json();
+        assertThat(shown.get("body").asText()).isEqualTo("hello");
+        assertThat(shown.get("properties").get("region").get("value").asText()).isEqualTo("north");
+        assertThat(readpast("show", "orders", "ID:none").code()).isEqualTo(1);
+
+        done(readpast("copy", "orders", "audit"));
+        JsonNode queues = readpast("queues", "--json").json();
+        assertThat(queues.findValuesAsText("depth")).containsOnly("2");
+
+        Outcome received = readpast("receive", "orders", "--most", "5", "--wait", "300");
+        assertThat(received.out()).isEqualTo("from a pipe\nhello\n");
+        assertThat(readpast("receive", "orders", "--wait", "100").code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void what_is_exported_comes_back_as_it_was(String database) throws Exception {
+        prepare(database);
+        try (JMSContext context = factory().createContext()) {
+            MapMessage map = context.createMapMessage();
+            map.setLong("amount", 4711);
+            map.setBytes("raw", new byte[] {1, 2});
+            map.setByteProperty("level", (byte) 3);
+            map.setJMSCorrelationID("c1");
+            map.setJMSReplyTo(context.createTopic("answers"));
+            context.createProducer().setPriority(8).send(context.createQueue("orders"), map);
+            BytesMessage bytes = context.createBytesMessage();
+            bytes.writeBytes(new byte[] {0, -1, 127});
+            context.createProducer().send(context.createQueue("orders"), bytes);
+            StreamMessage stream = context.createStreamMessage();
+            stream.writeInt(5);
+            stream.writeString(null);
+            context.createProducer().send(context.createQueue("orders"), stream);
+            context.createProducer()
+                    .setTimeToLive(3_600_000)
+                    .send(context.createQueue("orders"), context.createMessage());
+        }
+        Path file = folder.resolve("orders.jsonl");
+        done(readpast("export", "orders", "--to", file.toString()));
+        assertThat(Files.readAllLines(file)).hasSize(4);
+        assertThat(readpast("export", "orders", "--to", file.toString()).code()).isEqualTo(7);
+        done(readpast("import", "again", "--from", file.toString(), "--create"));
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("again"))) {
+            MapMessage map = (MapMessage) consumer.receive(10_000);
+            assertThat(map.getObject("amount")).isEqualTo(4711L);
+            assertThat(map.getBytes("raw")).containsExactly(1, 2);
+            assertThat(map.getObjectProperty("level")).isEqualTo((byte) 3);
+            assertThat(map.getJMSCorrelationID()).isEqualTo("c1");
+            assertThat(map.getJMSReplyTo()).hasToString("topic://answers");
+            assertThat(map.getJMSPriority()).isEqualTo(8);
+            assertThat(((BytesMessage) consumer.receive(10_000)).getBodyLength())
+                    .isEqualTo(3);
+            StreamMessage stream = (StreamMessage) consumer.receive(10_000);
+            assertThat(stream.readObject()).isEqualTo(5);
+            assertThat(stream.readObject()).isNull();
+            Message empty = consumer.receive(10_000);
+            assertThat(empty.getJMSExpiration()).isPositive();
+        }
+        Outcome broken = readpast(
+                Map.of("READPAST_URL", url), "{\"bodyType\":\"text\",\"body\":\"x\"}\nno JSON\n", "import", "orders");
+        assertThat(broken.code()).isEqualTo(2);
+        assertThat(broken.err()).contains("line 2").contains("nothing was imported");
+        assertThat(readpast("browse", "orders", "--json").json()).hasSize(4);
+    }
+
+    @Test
+    void messages_are_moved_held_and_deleted() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders", "--maximum-attempts", "3"));
+        done(readpast("create", "later"));
+        try (JMSContext context = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            for (int i = 0; i < 2500; i++) {
+                context.createProducer()
+                        .setProperty("even", Integer.toString(i % 2))
+                        .send(context.createQueue("orders"), "" + i);
+            }
+            context.commit();
+        }
+        assertThat(readpast("move", "orders", "later", "--property", "even=0", "--dry-run")
+                        .out())
+                .isEqualTo("would move: 1250 messages of orders\n");
+        assertThat(readpast("move", "orders", "later", "--property", "even=0", "--json")
+                        .json()
+                        .get("messages")
+                        .asInt())
+                .isEqualTo(1250);
+        assertThat(readpast("move", "orders", "later", "--property", "even=0").code())
+                .isEqualTo(1);
+        assertThat(readpast("hold", "later", "--most", "1").out()).isEqualTo("hold: 1 message of later\n");
+        assertThat(readpast("release", "later").out()).isEqualTo("release: 1 message of later\n");
+        String id = readpast("browse", "later", "--most", "1", "--json")
+                .json()
+                .get(0)
+                .get("message")
+                .asText();
+        assertThat(readpast("delete", "later", id, "--yes").out()).isEqualTo("purge: 1 message of later\n");
+
+        Outcome asked = readpast("purge", "orders");
+        assertThat(asked.code()).isEqualTo(6);
+        assertThat(asked.err())
+                .contains("Delete ALL messages of orders for good?")
+                .contains("--yes");
+        assertThat(readpast("drop", "orders", "--yes").code()).isEqualTo(5);
+        assertThat(readpast("purge", "orders", "--yes").out()).isEqualTo("purge: 1250 messages of orders\n");
+        done(readpast("drop", "orders", "--yes"));
+        assertThat(readpast("queues", "--json").json().findValuesAsText("name")).containsExactly("later");
+        assertThat(readpast("expire", "later", "--yes").out()).isEqualTo("expire: 1249 messages of later\n");
+    }
+
+    @Test
+    void a_move_that_the_database_cuts_off_loses_nothing_and_goes_on() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 20000) i");
+        Process process = start("move", "orders", "later");
+        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
+        run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        long moved = count("later");
+        assertThat(moved).isLessThan(20_000);
+        assertThat(count("orders")).isEqualTo(20_000 - moved);
+        assertThat(readpast("move", "orders", "later").out())
+                .isEqualTo("move: " + (20_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(20_000);
+    }
+
+    private Process start(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("READPAST_URL", url);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    /** Texts that differ, of a queue. */
+    private long count(String queue) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT count(DISTINCT m.body) FROM readpast.message m JOIN readpast.destination d"
+                                + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    @Test
+    void dead_letters_go_back() throws Exception {
+        onPostgres();
+        ReadpastConnectionFactory factory = factory();
+        factory.setProperty("redelivery.maximumDeliveries", "1");
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            context.createProducer().send(context.createQueue("orders"), "cursed");
+            context.commit();
+            assertThat(consumer.receive(10_000)).isNotNull();
+            context.rollback();
+            assertThat(consumer.receive(500)).isNull();
+        }
+        Outcome doctor = readpast("doctor", "--json");
+        assertThat(doctor.code()).isEqualTo(1);
+        assertThat(doctor.json()).hasSize(1);
+        assertThat(doctor.json().get(0).get("cause").asText()).isEqualTo("dead-letters");
+        assertThat(readpast("doctor").out()).startsWith("WARNING dead-letters: DLQ: 1 dead letter from orders");
+        assertThat(readpast("dead-letters").out()).contains("DLQ").contains("orders");
+        assertThat(readpast("retry", "DLQ").out()).isEqualTo("retry: 1 message of DLQ\n");
+        assertThat(readpast("receive", "orders").out()).isEqualTo("cursed\n");
+        assertThat(readpast("doctor").out()).startsWith("Nothing is wrong");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void looks(String database) throws Exception {
+        prepare(database);
+        try (JMSContext context = factory().createContext()) {
+            context.setClientID("warehouse");
+            context.createDurableConsumer(context.createTopic("prices"), "stock")
+                    .close();
+        }
+        Outcome status = readpast("status");
+        done(status);
+        assertThat(status.out()).contains("subscriptions      1");
+        assertThat(readpast("status", "--json").json().get("findings").asInt()).isZero();
+        assertThat(readpast("subscriptions", "--json").json().get(0).get("name").asText())
+                .isEqualTo("stock");
+        for (String look : List.of("clients", "consumers", "leases", "groups", "history", "schema")) {
+            Outcome outcome = readpast(look, "--json");
+            done(outcome);
+            assertThat(outcome.json().isArray()).isTrue();
+        }
+        Outcome watched = readpast("watch", "--times", "2", "--every", "1");
+        done(watched);
+        assertThat(watched.out().lines().filter(line -> line.startsWith("name")))
+                .hasSize(2);
+        done(readpast("drop", "stock", "--subscription", "--client-id", "warehouse", "--yes"));
+        assertThat(readpast("subscriptions", "--json").json()).isEmpty();
+    }
+
+    @Test
+    void bad_input_is_told_apart() throws Exception {
+        onPostgres();
+        assertThat(readpast().code()).isEqualTo(2);
+        assertThat(readpast("quues").code()).isEqualTo(2);
+        Outcome unknown = readpast("browse", "nothing");
+        assertThat(unknown.code()).isEqualTo(5);
+        assertThat(unknown.err()).contains("nothing does not exist");
+        assertThat(readpast("move", "nothing", "other").code()).isEqualTo(5);
+        assertThat(readpast("queues", "--schema", "elsewhere").code()).isEqualTo(5);
+        assertThat(readpast("doctor", "--schema", "elsewhere").code()).isEqualTo(5);
+        assertThat(readpast(Map.of("READPAST_URL", "jdbc:postgresql://127.0.0.1:1/x"), "", "queues")
+                        .code())
+                .isEqualTo(3);
+        assertThat(readpast("queues", "--user", "nobody").code()).isEqualTo(2);
+        String withoutUser = url.replaceFirst("[?&]user=postgres", "");
+        assertThat(readpast(Map.of("READPAST_URL", withoutUser), "", "queues", "--user", "nobody")
+                        .code())
+                .isEqualTo(3);
+        assertThat(readpast("verify").code()).isEqualTo(2);
+    }
+
+    @Test
+    void who_lacks_a_right_is_told_which() throws Exception {
+        onPostgres();
+        run("CREATE ROLE watcher LOGIN; GRANT USAGE ON SCHEMA readpast TO watcher");
+        try {
+            Map<String, String> watcher =
+                    Map.of("READPAST_URL", url.replaceFirst("[?&]user=postgres", ""), "READPAST_USER", "watcher");
+            Outcome queues = readpast(watcher, "", "queues");
+            assertThat(queues.code()).isEqualTo(4);
+            assertThat(queues.err()).contains("Missing: GRANT SELECT ON readpast.queue_depth");
+            assertThat(readpast(watcher, "", "purge", "orders", "--yes").code()).isEqualTo(4);
+        } finally {
+            run("DROP OWNED BY watcher; DROP ROLE watcher");
+        }
+    }
+
+    @Test
+    void a_password_is_no_argument_and_is_not_printed() throws Exception {
+        url = "jdbc:h2:" + folder.resolve("secret").toString().replace('\\', '/') + ";USER=sa;PASSWORD=opensesame";
+        install();
+        String plain = url.replace(";USER=sa;PASSWORD=opensesame", "");
+        Outcome refused = readpast(Map.of(), "", "queues", "--url", url);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("READPAST_PASSWORD").doesNotContain("opensesame");
+        Outcome wrong =
+                readpast(Map.of("READPAST_PASSWORD", "closesesame"), "", "queues", "--url", plain, "--user", "sa");
+        assertThat(wrong.code()).isEqualTo(3);
+        assertThat(wrong.err()).doesNotContain("closesesame");
+        Path file = Files.writeString(folder.resolve("password"), "opensesame\n");
+        done(readpast(Map.of(), "", "queues", "--url", plain, "--user", "sa", "--password-file", file.toString()));
+        Path config = Files.writeString(
+                folder.resolve("readpast.properties"), "url=" + plain + "\nuser=sa\npassword=opensesame\n");
+        done(readpast(Map.of(), "", "queues", "--config", config.toString()));
+        done(readpast(Map.of("READPAST_PASSWORD", "opensesame"), "", "queues", "--url", plain, "--user", "sa"));
+    }
+
+    @Test
+    void a_message_stays_where_its_output_cannot_be_written() throws Exception {
+        onPostgres();
+        done(readpast("send", "orders", "kept", "--create"));
+        ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "receive", "orders")
+                .redirectOutput(Path.of("/dev/full").toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("READPAST_URL", url);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(7);
+        assertThat(readpast("receive", "orders").out()).isEqualTo("kept\n");
+    }
+
+    @Test
+    void completion_and_help_know_the_commands() throws Exception {
+        url = "jdbc:h2:mem:none";
+        assertThat(Files.readString(LAUNCHER.resolveSibling("readpast_completion")))
+                .contains("doctor")
+                .contains("subscriptions");
+        assertThat(readpast("--help").out()).contains("doctor").contains("purge");
+        assertThat(readpast("--version").out()).matches("readpast \\d+\\.\\d+\\.\\d+\\S*\\R");
+        assertThat(readpast("help", "move").out()).contains("--dry-run");
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package org.readpast.operations;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Moves, deletes and holds messages by the database's procedures, in batches of 1,000 with a transaction each: what an error cuts off keeps
+ * what was done before, and can be called again. Not thread-safe.
+ */
+public final class Repair {
+
+    /** What is done with messages. */
+    public enum Action {
+        /** Puts them into another queue. */
+        MOVE,
+        /** Sends dead letters back. */
+        RETRY,
+        /** Lets them expire now. */
+        EXPIRE,
+        /** Deletes them. */
+        PURGE,
+        /** Keeps them away from consumers. */
+        HOLD,
+        /** Gives held ones back. */
+        RELEASE
+    }
+
+    private static final int BATCH = 1000;
+    private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final Connection connection;
+    private final Product product;
+    private final String schema;
+
+    /**
+     * @param connection stays the caller's to close; must have autocommit on
+     * @param schema the schema's name, an identifier
+     * @throws SQLException if the database is none that Readpast knows
+     */
+    public Repair(Connection connection, String schema) throws SQLException {
+        this.connection = connection;
+        this.product = Product.of(connection);
+        this.schema = schema;
+    }
+
+    /**
+     * Does it, with all messages that meet the conditions and that nobody else has locked.
+     *
+     * @param target where to move; null with the other actions
+     * @param most so many at the most
+     * @param progress told after each batch how many were done
+     * @return how many were done
+     * @throws SQLException if the login has not the right, there is no such queue, or the database is gone; what was told as progress is done
+     */
+    public long run(Action action, String queue, String target, Conditions conditions, long most, LongConsumer progress)
+            throws SQLException {
+        if (queue.equals(target)) {
+            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
+        }
+        if (action == Action.EXPIRE && conditions.state() == null) {
+            // Without a state those that have expired would be done again and again.
+            long waiting = run(action, queue, target, conditions.withState("waiting"), most, progress);
+            return waiting
+                    + (waiting < most
+                            ? run(action, queue, target, conditions.withState("delayed"), most - waiting, progress)
+                            : 0);
+        }
+        long done = 0;
+        while (done < most) {
+            int batch = (int) Math.min(BATCH, most - done);
+            long now = once(action, queue, target, conditions, batch);
+            done += now;
+            progress.accept(done);
+            if (now < batch) {
+                return done;
+            }
+        }
+        return done;
+    }
+
+    /**
+     * How many would be done, counted up to a bound: it is done, and rolled back. The messages are locked meanwhile.
+     *
+     * @param most where counting stops
+     * @throws SQLException as {@link #run}
+     */
+    public long tryOut(Action action, String queue, String target, Conditions conditions, int most)
+            throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            return once(action, queue, target, conditions, most);
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private long once(Action action, String queue, String target, Conditions conditions, int most) throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("target", target);
+        values.put("jms_message_id", conditions.jmsMessageId());
+        values.put("correlation_id", conditions.correlationId());
+        values.put("type", conditions.type());
+        values.put("property", conditions.property());
+        values.put("property_value", conditions.propertyValue());
+        values.put("sent_before", time(conditions.sentBefore()));
+        values.put("sent_after", time(conditions.sentAfter()));
+        values.put("minimum_deliveries", conditions.minimumDeliveries());
+        values.put("origin", conditions.origin());
+        values.put("state", conditions.state());
+        values.put("most", most);
+        return execute(action.name().toLowerCase(Locale.ROOT), values);
+    }
+
+    private String time(Instant moment) {
+        return moment == null ? null : UTC.format(moment) + (product == Product.POSTGRESQL ? "Z" : "");
+    }
+
+    /**
+     * Makes a queue.
+     *
+     * @param maximumAttempts of programs in SQL; null for 10
+     * @param deadLetterQueue of programs in SQL; null for DLQ
+     */
+    public void createQueue(String queue, Integer maximumAttempts, String deadLetterQueue) throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("maximum_attempts", maximumAttempts);
+        values.put("dead_letter_queue", deadLetterQueue);
+        execute("create_queue", values);
+    }
+
+    /** Removes a queue that has no messages, and returns whether it was there and had none. */
+    public boolean dropQueue(String queue) throws SQLException {
+        return execute("drop_queue", Map.of("queue", queue)) == 1;
+    }
+
+    /** The number that the statement answers, or the rows that it changed. */
+    private long execute(String name, Map<String, Object> values) throws SQLException {
+        StatementFile file = StatementFile.find(product, schema, name)
+                .orElseThrow(() -> new SQLFeatureNotSupportedException(
+                        "H2 has no procedure " + name + ": only SQL Server and PostgreSQL have procedures for repair"));
+        try (PreparedStatement statement = connection.prepareStatement(file.text())) {
+            int position = 1;
+            for (String parameter : file.parameters()) {
+                Object value = values.get(parameter);
+                if (value instanceof Integer number) {
+                    statement.setInt(position++, number);
+                } else if (value == null) {
+                    statement.setNull(position++, isNumber(parameter) ? Types.INTEGER : Types.VARCHAR);
+                } else {
+                    statement.setString(position++, value.toString());
+                }
+            }
+            boolean isRows = statement.execute();
+            while (!isRows && statement.getUpdateCount() != -1) {
+                long changed = statement.getUpdateCount();
+                isRows = statement.getMoreResults();
+                if (!isRows && statement.getUpdateCount() == -1) {
+                    return changed;
+                }
+            }
+            return isRows ? first(statement) : 0;
+        }
+    }
+
+    private static boolean isNumber(String parameter) {
+        return parameter.equals("minimum_deliveries") || parameter.equals("maximum_attempts");
+    }
+
+    /** Errors of a batch come behind its results. */
+    private static long first(PreparedStatement statement) throws SQLException {
+        long number = 0;
+        try (ResultSet rows = statement.getResultSet()) {
+            if (rows.next()) {
+                number = rows.getLong(1);
+            }
+        }
+        while (statement.getMoreResults() || statement.getUpdateCount() != -1) {
+            // Nothing but errors is expected.
+        }
+        return number;
+    }
+}

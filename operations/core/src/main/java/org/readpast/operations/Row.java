@@ -1,0 +1,52 @@
+package org.readpast.operations;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** A row of an answer, with each column by its name. */
+final class Row {
+
+    private final ResultSet rows;
+    private final Product product;
+
+    Row(ResultSet rows, Product product) {
+        this.rows = rows;
+        this.product = product;
+    }
+
+    String text(String column) throws SQLException {
+        return rows.getString(column);
+    }
+
+    long number(String column) throws SQLException {
+        return rows.getLong(column);
+    }
+
+    /** Null where there is none. */
+    Long count(String column) throws SQLException {
+        long number = rows.getLong(column);
+        return rows.wasNull() ? null : (Long) number;
+    }
+
+    int integer(String column) throws SQLException {
+        return rows.getInt(column);
+    }
+
+    boolean flag(String column) throws SQLException {
+        return rows.getInt(column) == 1;
+    }
+
+    /** SQL Server's times have no zone, and are in UTC. */
+    Instant time(String column) throws SQLException {
+        if (product == Product.SQL_SERVER) {
+            LocalDateTime time = rows.getObject(column, LocalDateTime.class);
+            return time == null ? null : time.toInstant(ZoneOffset.UTC);
+        }
+        OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

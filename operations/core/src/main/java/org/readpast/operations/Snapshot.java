@@ -1,0 +1,354 @@
+package org.readpast.operations;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a database says of its messages, taken within a second or so, each part by a statement of its own.
+ *
+ * @param product the database
+ * @param takenAt by the database's clock
+ * @param login who looked
+ * @param clockAhead how far this JVM's clock is ahead of the database's; negative where it is behind
+ * @param scripts of the schema
+ * @param queues and topics and subscriptions
+ * @param delayed what waits for its time
+ * @param clients JVMs
+ * @param consumers JVMs by destination
+ * @param subscriptions of topics
+ * @param leases claims without a transaction
+ * @param groups of messages
+ * @param deadLetters by queue and origin
+ * @param failing messages that come back
+ * @param locks claims by transaction
+ * @param deleting sessions with exclusive locks on messages, and how many; only where a look does not see what they have deleted
+ * @param sessions those that wait or have a transaction open
+ * @param outcomes of the last hour
+ * @param deadRows of the tables
+ * @param pins what keeps them
+ * @param earlySenders whose clocks are ahead
+ * @param largestId of a destination
+ */
+public record Snapshot(
+        Product product,
+        Instant takenAt,
+        String login,
+        Duration clockAhead,
+        Answer<SchemaScript> scripts,
+        Answer<Queue> queues,
+        Answer<Delayed> delayed,
+        Answer<Client> clients,
+        Answer<Consumer> consumers,
+        Answer<Subscription> subscriptions,
+        Answer<Lease> leases,
+        Answer<Group> groups,
+        Answer<DeadLetters> deadLetters,
+        Answer<Failing> failing,
+        Answer<Lock> locks,
+        Answer<Long> deleting,
+        Answer<DatabaseSession> sessions,
+        Answer<Outcome> outcomes,
+        Answer<DeadRows> deadRows,
+        Answer<Pin> pins,
+        Answer<EarlySender> earlySenders,
+        Answer<Integer> largestId) {
+
+    private static final String NO_SCHEMA = "42P01";
+
+    private record Clock(Instant now, String login) {}
+
+    /**
+     * Looks at everything.
+     *
+     * @throws SQLException if the database is gone, or has no schema of this name
+     */
+    public static Snapshot take(Look look) throws SQLException {
+        Instant before = Instant.now();
+        Clock clock = one(look.ask("clock", row -> new Clock(row.time("now"), row.text("login"))));
+        Instant here = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
+        Answer<SchemaScript> scripts = scripts(look);
+        if (scripts instanceof Answer.Unknown<SchemaScript> unknown && unknown.grant() == null) {
+            throw new SQLException("The schema " + look.schema() + " cannot be read: " + unknown.why(), NO_SCHEMA);
+        }
+        Answer<Long> deleting = look.ask("deleting", row -> row.number("messages"));
+        return new Snapshot(
+                look.product(),
+                clock.now(),
+                clock.login(),
+                Duration.between(clock.now(), here),
+                scripts,
+                queues(look, deleting),
+                delayed(look),
+                clients(look),
+                consumers(look),
+                subscriptions(look),
+                leases(look),
+                groups(look),
+                deadLetters(look),
+                look.ask(
+                        "failing",
+                        row -> new Failing(
+                                row.text("kind"),
+                                row.text("name"),
+                                row.integer("destination_id"),
+                                row.number("messages"),
+                                row.integer("attempts"),
+                                row.text("jms_message_id"))),
+                locks(look, deleting),
+                deleting,
+                sessions(look),
+                outcomes(look),
+                look.ask(
+                        "dead_rows",
+                        row -> new DeadRows(
+                                row.text("table_name"),
+                                row.number("live_rows"),
+                                row.number("dead_rows"),
+                                row.time("last_autovacuum"),
+                                row.flag("is_off"))),
+                look.ask("pins", row -> new Pin(row.text("kind"), row.text("name"), row.time("since"))),
+                look.ask(
+                        "early_senders",
+                        row -> new EarlySender(
+                                row.text("kind"),
+                                row.text("name"),
+                                row.text("jms_message_id"),
+                                Duration.between(
+                                        row.time("enqueued_at"), Instant.ofEpochMilli(row.number("jms_timestamp"))))),
+                look.ask("largest_id", row -> row.integer("largest_id")));
+    }
+
+    private static <T> T one(Answer<T> answer) throws SQLException {
+        if (answer instanceof Answer.Unknown<T> unknown) {
+            throw new SQLException("The database does not tell the time: " + unknown.why());
+        }
+        return answer.rows().get(0);
+    }
+
+    /** How full the queues are. */
+    public static Answer<Queue> queues(Look look) throws SQLException {
+        return queues(look, look.ask("deleting", row -> row.number("messages")));
+    }
+
+    /** SQL Server, read without locks, does not show rows that somebody has deleted and not committed: none seen is not none. */
+    private static Answer<Queue> queues(Look look, Answer<Long> deleting) throws SQLException {
+        boolean isSure = look.product() != Product.SQL_SERVER
+                || (deleting.isKnown() && deleting.rows().isEmpty());
+        return look.ask("queues", row -> {
+            long depth = row.number("depth");
+            return new Queue(
+                    row.text("kind"),
+                    row.text("name"),
+                    row.integer("destination_id"),
+                    depth == 0 && !isSure ? null : (Long) depth,
+                    row.flag("at_least"),
+                    row.time("oldest_enqueued_at"));
+        });
+    }
+
+    /** How long messages took. */
+    public static Answer<Timing> timing(Look look) throws SQLException {
+        return look.ask(
+                "timing",
+                row -> new Timing(
+                        row.text("name"),
+                        row.number("messages"),
+                        row.count("queue_avg_ms"),
+                        row.count("queue_p95_ms"),
+                        row.count("queue_p99_ms"),
+                        row.count("work_avg_ms"),
+                        row.count("work_p95_ms"),
+                        row.count("work_p99_ms")));
+    }
+
+    /** What became of messages. */
+    public static Answer<Outcome> outcomes(Look look) throws SQLException {
+        return look.ask(
+                "outcomes",
+                row -> new Outcome(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.number("completed"),
+                        row.number("dead_letters"),
+                        row.number("expired")));
+    }
+
+    /** Which schema scripts were run. */
+    public static Answer<SchemaScript> scripts(Look look) throws SQLException {
+        return look.ask(
+                "schema_versions",
+                row -> new SchemaScript(row.integer("version"), row.text("script"), row.time("applied_at")));
+    }
+
+    /** The JVMs that are connected. */
+    public static Answer<Client> clients(Look look) throws SQLException {
+        return look.ask("clients", Snapshot::client);
+    }
+
+    /** What waits for its time. */
+    public static Answer<Delayed> delayed(Look look) throws SQLException {
+        return look.ask(
+                "delayed",
+                row -> new Delayed(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.number("delayed"),
+                        row.number("held"),
+                        row.number("overdue"),
+                        row.time("next_due_at")));
+    }
+
+    private static Client client(Row row) throws SQLException {
+        return new Client(
+                row.text("instance"),
+                row.text("host"),
+                row.text("process"),
+                row.time("started_at"),
+                row.time("missing_since"));
+    }
+
+    /** Which JVMs consume from what. */
+    public static Answer<Consumer> consumers(Look look) throws SQLException {
+        return look.ask(
+                "consumers",
+                row -> new Consumer(row.text("kind"), row.text("name"), row.integer("destination_id"), client(row)));
+    }
+
+    /** Subscriptions of topics. */
+    public static Answer<Subscription> subscriptions(Look look) throws SQLException {
+        return look.ask(
+                "subscriptions",
+                row -> new Subscription(
+                        row.integer("destination_id"),
+                        row.text("queue"),
+                        row.text("topic"),
+                        row.text("client_id"),
+                        row.text("name"),
+                        row.flag("durable"),
+                        row.flag("shared"),
+                        row.text("selector"),
+                        row.number("consumers"),
+                        row.time("created_at")));
+    }
+
+    /** Claims without a transaction. */
+    public static Answer<Lease> leases(Look look) throws SQLException {
+        return look.ask(
+                "leases",
+                row -> new Lease(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.number("message_id"),
+                        row.text("jms_message_id"),
+                        row.text("worker"),
+                        row.text("host"),
+                        row.text("process"),
+                        row.integer("attempt"),
+                        row.time("claimed_at"),
+                        row.time("deadline")));
+    }
+
+    /** Message groups and their owners. */
+    public static Answer<Group> groups(Look look) throws SQLException {
+        return look.ask(
+                "groups",
+                row -> new Group(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.text("group_id"),
+                        row.text("consumer"),
+                        new Client(
+                                row.text("instance"),
+                                row.text("host"),
+                                row.text("process"),
+                                null,
+                                row.time("missing_since")),
+                        row.time("taken_at"),
+                        row.number("waiting"),
+                        row.time("oldest_enqueued_at")));
+    }
+
+    /** Dead letters by queue and origin. */
+    public static Answer<DeadLetters> deadLetters(Look look) throws SQLException {
+        return look.ask(
+                "dead_letters",
+                row -> new DeadLetters(
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.text("origin"),
+                        row.number("messages"),
+                        row.number("recent"),
+                        row.time("oldest_at"),
+                        row.time("newest_at")));
+    }
+
+    /** The view is there without rows on a server that does not show locks, which must not pass for nobody. */
+    private static Answer<Lock> locks(Look look, Answer<Long> deleting) throws SQLException {
+        if (look.product() == Product.SQL_SERVER && deleting instanceof Answer.Unknown<Long> unknown) {
+            return new Answer.Unknown<>(unknown.why(), unknown.grant());
+        }
+        return look.ask(
+                "locks",
+                row -> new Lock(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        row.integer("session_id"),
+                        row.text("holder"),
+                        row.text("host"),
+                        row.text("process"),
+                        row.text("login"),
+                        row.number("messages"),
+                        row.time("since")));
+    }
+
+    /** Who may not see what others do gets rows that say nothing, which must not pass for nobody. */
+    private static Answer<DatabaseSession> sessions(Look look) throws SQLException {
+        if (look.product() != Product.SQL_SERVER) {
+            Answer<Boolean> sees = look.ask("sees_sessions", row -> row.flag("sees_all"));
+            if (!sees.isKnown() || !sees.rows().equals(List.of(true))) {
+                return new Answer.Unknown<>(
+                        "the login may not see what other users' sessions do",
+                        StatementFile.find(look.product(), look.schema(), "sessions")
+                                .map(StatementFile::rights)
+                                .orElse(null));
+            }
+        }
+        return look.ask(
+                "sessions",
+                row -> new DatabaseSession(
+                        row.integer("session_id"),
+                        row.text("login"),
+                        row.text("program"),
+                        row.text("host"),
+                        row.time("login_at"),
+                        row.time("since"),
+                        row.time("idle_since"),
+                        row.text("state"),
+                        Words.statement(row.text("statement")),
+                        blockers(row.text("blockers")),
+                        row.flag("is_client")));
+    }
+
+    private static List<Integer> blockers(String text) {
+        return text == null || text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(","))
+                        .map(Integer::valueOf)
+                        .distinct()
+                        .toList();
+    }
+
+    /** The session of a number, among those that are seen. */
+    public Stream<DatabaseSession> session(int id) {
+        return sessions.rows().stream().filter(session -> session.id() == id);
+    }
+}

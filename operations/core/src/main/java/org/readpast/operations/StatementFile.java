@@ -1,0 +1,62 @@
+package org.readpast.operations;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A statement from {@code sql/DATABASE/operations}, or from what databases have in common.
+ *
+ * @param text what is sent, with question marks for its parameters
+ * @param parameters their names, in order; one that occurs twice stands twice
+ * @param rights what its header says the login needs, null where everybody may
+ */
+record StatementFile(String text, List<String> parameters, String rights) {
+
+    private static final String ROOT = "/org/readpast/operations/sql/";
+    private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
+    private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
+    private static final Pattern RIGHTS = Pattern.compile("(?m)^-- Rights: (.*)$");
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
+
+    StatementFile {
+        parameters = List.copyOf(parameters);
+    }
+
+    /**
+     * The statement of this name.
+     *
+     * @param schema the schema's name, an identifier that has been checked
+     * @return empty where this database has none, because it cannot tell
+     */
+    static Optional<StatementFile> find(Product product, String schema, String name) {
+        return read(product.folder() + "/operations/" + name + ".sql")
+                .or(() -> product == Product.SQL_SERVER ? Optional.empty() : read("common/operations/" + name + ".sql"))
+                .map(text -> SCHEMA.matcher(text).replaceAll(Matcher.quoteReplacement(schema)))
+                .map(StatementFile::parse);
+    }
+
+    private static StatementFile parse(String text) {
+        Matcher rights = RIGHTS.matcher(text);
+        String body = HEADER.matcher(text).replaceFirst("").strip();
+        Matcher parameters = PARAMETER.matcher(body);
+        List<String> names = parameters.results().map(result -> result.group(1)).toList();
+        return new StatementFile(
+                parameters.replaceAll("?"),
+                names,
+                rights.find() ? rights.group(1).strip() : null);
+    }
+
+    private static Optional<String> read(String file) {
+        try (InputStream in = StatementFile.class.getResourceAsStream(ROOT + file)) {
+            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading " + ROOT + file, e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.readpast.operations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+
+/** How findings say things. */
+final class Words {
+
+    private static final Pattern LITERALS = Pattern.compile("'(?:[^']|'')*'?|\\b\\d+(?:\\.\\d+)?\\b");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final int STATEMENT_LENGTH = 120;
+
+    private Words() {}
+
+    static String who(String process, String host, String name) {
+        if (process == null && host == null) {
+            return name;
+        }
+        return (process == null ? "" : process + " ") + "on host " + (host == null ? "unknown" : host);
+    }
+
+    /** A statement without its literals, in one line, cut. */
+    static String statement(String text) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        String plain = SPACE.matcher(LITERALS.matcher(text).replaceAll("?"))
+                .replaceAll(" ")
+                .strip();
+        return plain.length() <= STATEMENT_LENGTH ? plain : plain.substring(0, STATEMENT_LENGTH) + "...";
+    }
+
+    /** {@code since 2026-11-24T22:14:05Z (41 min)}. */
+    static String since(Instant moment, Instant now) {
+        return "since " + moment.truncatedTo(ChronoUnit.SECONDS) + " (" + age(Duration.between(moment, now)) + ")";
+    }
+
+    static String age(Duration age) {
+        long seconds = Math.max(age.toSeconds(), 0);
+        if (seconds < 120) {
+            return seconds + " s";
+        }
+        if (seconds < 7200) {
+            return seconds / 60 + " min";
+        }
+        return seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " days";
+    }
+
+    static String clients(long count) {
+        return count == 1 ? "1 JVM is" : count + " JVMs are";
+    }
+
+    static String messages(long count) {
+        return count == 1 ? "1 message" : count + " messages";
+    }
+}

@@ -1,0 +1,93 @@
+package org.readpast.operations;
+
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** A schema of its own in a database, for a test. */
+final class Databases implements AutoCloseable {
+
+    static final String H2 = "H2";
+    static final String POSTGRESQL = "PostgreSQL";
+
+    private static EmbeddedPostgres server;
+
+    final String url;
+    final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+
+    Databases(String product) {
+        this.url = product.equals(H2)
+                ? "jdbc:h2:mem:operations;DB_CLOSE_DELAY=-1"
+                : postgres().getJdbcUrl("postgres", "postgres");
+        factory().createContext().close();
+    }
+
+    private static synchronized EmbeddedPostgres postgres() {
+        try {
+            if (server == null) {
+                server = EmbeddedPostgres.builder()
+                        .setServerConfig("max_prepared_transactions", "5")
+                        .start();
+            }
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean isH2() {
+        return url.startsWith("jdbc:h2");
+    }
+
+    ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setSchema(schema);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /** Runs a statement in which {@code readpast} stands for the schema. */
+    void run(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(named(sql));
+        }
+    }
+
+    String named(String sql) {
+        return sql.replaceAll("\\breadpast\\.", schema + ".");
+    }
+
+    Snapshot look() throws SQLException {
+        try (Connection connection = connect();
+                Look look = new Look(connection, schema)) {
+            return Snapshot.take(look);
+        }
+    }
+
+    /** Until no JMS client is connected any more: what one does last comes behind its close. */
+    void awaitNobody() {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> look().clients().rows().stream().noneMatch(client -> client.missingSince() == null));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        awaitNobody();
+        run("DROP SCHEMA " + schema + " CASCADE");
+    }
+}

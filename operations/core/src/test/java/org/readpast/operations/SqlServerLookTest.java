@@ -1,0 +1,125 @@
+package org.readpast.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/**
+ * Every statement on a SQL Server, or on what stands in for one: what a stand-in does not have is not known, and never none. In the schema
+ * {@code readpast} of the database, whose queues of this test are emptied.
+ */
+@EnabledIfSystemProperty(named = "readpast.test.sqlserver.url", matches = ".+")
+class SqlServerLookTest {
+
+    private static final String URL = System.getProperty("readpast.test.sqlserver.url");
+    private static final String QUEUE = "operations.look";
+    private static final String OTHER = "operations.other";
+
+    private Connection connection;
+
+    @BeforeEach
+    void send() throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(URL);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        factory.createContext().close();
+        connection = DriverManager.getConnection(URL);
+        Repair repair = new Repair(connection, "readpast");
+        repair.createQueue(QUEUE, null, null);
+        repair.createQueue(OTHER, 3, "DLQ");
+        purge();
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().setProperty("region", "north").send(context.createQueue(QUEUE), "one");
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue(QUEUE), "later");
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        purge();
+        connection.close();
+    }
+
+    private void purge() throws Exception {
+        Repair repair = new Repair(connection, "readpast");
+        for (String queue : List.of(QUEUE, OTHER)) {
+            for (String state : new String[] {null, "held"}) {
+                repair.run(
+                        Repair.Action.PURGE,
+                        queue,
+                        null,
+                        Conditions.none().withState(state),
+                        Long.MAX_VALUE,
+                        done -> {});
+            }
+        }
+    }
+
+    @Test
+    void everything_that_is_in_tables_is_known() throws Exception {
+        try (Look look = new Look(connection, "readpast")) {
+            // The first time each statement is translated takes a stand-in longer than a look may.
+            Snapshot.take(look);
+            Snapshot seen = Snapshot.take(look);
+            for (Answer<?> answer : List.of(
+                    seen.scripts(),
+                    seen.queues(),
+                    seen.delayed(),
+                    seen.clients(),
+                    seen.consumers(),
+                    seen.subscriptions(),
+                    seen.leases(),
+                    seen.groups(),
+                    seen.deadLetters(),
+                    seen.failing(),
+                    seen.outcomes(),
+                    seen.largestId())) {
+                assertThat(answer).isInstanceOf(Answer.Known.class);
+            }
+            assertThat(seen.queues().rows())
+                    .filteredOn(queue -> queue.name().equals(QUEUE))
+                    .extracting(Queue::depth)
+                    .containsExactly(1L);
+            assertThat(seen.queues().rows())
+                    .filteredOn(queue -> queue.name().equals(OTHER))
+                    .extracting(Queue::depth)
+                    .containsExactly(seen.deleting().isKnown() ? (Long) 0L : null);
+            assertThat(seen.locks().isKnown()).isEqualTo(seen.deleting().isKnown());
+            assertThat(new Verdict()
+                            .judge(seen).stream()
+                                    .anyMatch(finding -> finding.subject().startsWith("who has which messages")))
+                    .isNotEqualTo(seen.locks().isKnown());
+            assertThat(seen.delayed().rows())
+                    .filteredOn(delayed -> delayed.queue().equals(QUEUE))
+                    .extracting(Delayed::delayed)
+                    .containsExactly(1L);
+        }
+    }
+
+    @Test
+    void each_repair_is_called() throws Exception {
+        Repair repair = new Repair(connection, "readpast");
+        Conditions north = new Conditions(null, null, null, "region", "north", null, null, null, null, null);
+        assertThat(repair.tryOut(Repair.Action.MOVE, QUEUE, OTHER, north, 10)).isEqualTo(1);
+        assertThat(run(repair, Repair.Action.MOVE, OTHER, QUEUE)).isZero();
+        assertThat(repair.run(Repair.Action.MOVE, QUEUE, OTHER, north, 10, done -> {}))
+                .isEqualTo(1);
+        assertThat(run(repair, Repair.Action.HOLD, OTHER, null)).isEqualTo(1);
+        assertThat(run(repair, Repair.Action.RELEASE, OTHER, null)).isEqualTo(1);
+        assertThat(run(repair, Repair.Action.RETRY, OTHER, null)).isZero();
+        assertThat(run(repair, Repair.Action.EXPIRE, QUEUE, null)).isEqualTo(1);
+        assertThat(repair.dropQueue("operations.none")).isFalse();
+    }
+
+    private static long run(Repair repair, Repair.Action action, String queue, String target) throws Exception {
+        return repair.run(action, queue, target, Conditions.none(), 10, done -> {});
+    }
+}

@@ -1,0 +1,235 @@
+package org.readpast.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import jakarta.jms.Topic;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** Each case is made to happen, and the verdict names it and nothing else. */
+class VerdictTest {
+
+    /** Short, so that nothing has to be waited for. */
+    private static final Limits SHORT =
+            new Limits(Duration.ofMillis(200), Duration.ofMillis(500), Duration.ofSeconds(5), 3, 50_000);
+
+    private Databases database;
+
+    @AfterEach
+    void dropSchema() throws SQLException {
+        database.close();
+    }
+
+    private ConnectionFactory on(String product) {
+        database = new Databases(product);
+        return database.factory();
+    }
+
+    /** Waits until the verdict has one finding alone, which is of this cause, and returns it. */
+    private Finding verdict(Cause cause) {
+        return await().atMost(Duration.ofSeconds(20))
+                .until(
+                        () -> new Verdict(SHORT).judge(database.look()),
+                        findings -> findings.size() == 1 && findings.get(0).cause() == cause)
+                .get(0);
+    }
+
+    private static void send(ConnectionFactory factory, String queue, String... texts) {
+        try (JMSContext context = factory.createContext()) {
+            for (String text : texts) {
+                context.createProducer().send(context.createQueue(queue), text);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void nothing_is_found_where_messages_come_and_go(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            context.createProducer().send(context.createQueue("orders"), "one");
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later");
+            assertThat(consumer.receiveBody(String.class, 10_000)).isEqualTo("one");
+            Snapshot seen = database.look();
+            assertThat(new Verdict(SHORT).judge(seen)).isEmpty();
+            assertThat(seen.queues().rows()).extracting(Queue::name).contains("orders");
+            assertThat(seen.consumers().rows()).extracting(Consumer::queue).containsExactly("orders");
+            assertThat(seen.delayed().rows()).extracting(Delayed::delayed).containsExactly(1L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void no_consumer(String product) {
+        send(on(product), "orders", "one", "two");
+        Finding finding = verdict(Cause.NO_CONSUMER);
+        assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(finding.what()).startsWith("orders: 2 waiting, the oldest since ");
+        assertThat(finding.evidence().get(0)).contains("programs in SQL are not known");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_consumer_whose_selector_matches_nothing_is_not_called_missing(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"), "region = 'north'")) {
+            assertThat(consumer.receiveNoWait()).isNull();
+            send(factory, "orders", "one");
+            Finding finding = verdict(Cause.STANDS_STILL);
+            assertThat(finding.next()).contains("selector");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_group_whose_owner_does_not_work(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            sendGrouped(factory);
+            Message first = consumer.receive(10_000);
+            first.acknowledge();
+            sendGrouped(factory);
+            Finding finding = verdict(Cause.GROUP_STUCK);
+            assertThat(finding.what()).contains("1 message of the group 'customer-7'");
+        }
+    }
+
+    private static void sendGrouped(ConnectionFactory factory) {
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer()
+                    .setProperty("JMSXGroupID", "customer-7")
+                    .send(context.createQueue("orders"), "of the group");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_durable_subscription_that_nobody_reads(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext()) {
+            context.setClientID("warehouse");
+            Topic topic = context.createTopic("prices");
+            context.createDurableConsumer(topic, "stock").close();
+            context.createProducer().send(topic, "one");
+        }
+        Finding finding = verdict(Cause.SUBSCRIPTION_UNREAD);
+        assertThat(finding.what())
+                .startsWith(
+                        "Nobody reads the subscription stock of the client id warehouse to the topic prices: 1 waiting");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void delayed_messages_that_nobody_moves(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later");
+        }
+        database.awaitNobody();
+        database.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '2' HOUR");
+        Finding finding = verdict(Cause.DELAYED_OVERDUE);
+        assertThat(finding.next()).startsWith("Start a JMS client");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_message_that_comes_back_each_time(String product) throws Exception {
+        ReadpastConnectionFactory factory = (ReadpastConnectionFactory) on(product);
+        factory.setProperty("redelivery.delayMillis", "600000");
+        factory.setProperty("redelivery.multiplier", "1");
+        send(factory, "orders", "poison");
+        for (int i = 0; i < 3; i++) {
+            rollBackOne(factory);
+            database.run(
+                    "UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '" + (i < 2 ? 10 : 0) + "' MINUTE");
+        }
+        Finding finding = verdict(Cause.POISON);
+        assertThat(finding.what())
+                .startsWith("orders: 1 message delivered before and not acknowledged, one of them 3 times");
+    }
+
+    private static void rollBackOne(ConnectionFactory factory) {
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            assertThat(consumer.receive(20_000)).isNotNull();
+            context.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void dead_letters_that_grow(String product) {
+        ReadpastConnectionFactory factory = (ReadpastConnectionFactory) on(product);
+        factory.setProperty("redelivery.maximumDeliveries", "1");
+        send(factory, "orders", "cursed");
+        rollBackOne(factory);
+        Finding finding = verdict(Cause.DEAD_LETTERS);
+        assertThat(finding.what())
+                .isEqualTo("DLQ: 1 dead letter from orders, and growing: 1 of them within ten minutes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_jvm_that_is_missed(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        String instance = "00000000-0000-0000-0000-000000000000";
+        database.run("INSERT INTO readpast.presence (instance, host, process, missing_since) VALUES ('" + instance
+                + "', 'app-3', 'pid 4711', CURRENT_TIMESTAMP)");
+        assertThat(factory).isNotNull();
+        Finding finding = verdict(Cause.PRESENCE_LOST);
+        assertThat(finding.what()).startsWith("The JVM pid 4711 on host app-3 is missed since ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void numbers_of_destinations_that_run_out(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        database.run("ALTER TABLE readpast.destination ALTER COLUMN destination_id RESTART WITH 2000000000");
+        send(factory, "orders");
+        try (JMSContext context = factory.createContext()) {
+            context.createConsumer(context.createQueue("orders")).close();
+        }
+        Finding finding = verdict(Cause.IDS_NEAR_END);
+        assertThat(finding.what()).isEqualTo("The numbers of destinations run out: 2000000000 of 2147483647 are given");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void messages_that_expire_faster_than_they_are_completed(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        send(factory, "quotes", "first");
+        database.run("UPDATE readpast.destination SET history = 1 WHERE name = 'quotes'");
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("quotes"))) {
+            assertThat(consumer.receiveBody(String.class, 10_000)).isEqualTo("first");
+        }
+        try (JMSContext context = factory.createContext()) {
+            for (int i = 0; i < 3; i++) {
+                context.createProducer().setTimeToLive(1).send(context.createQueue("quotes"), "late");
+            }
+            Finding finding = verdict(Cause.EXPIRING);
+            assertThat(finding.what()).startsWith("quotes: within the last hour 3 messages expired and ");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void the_usual_limits_leave_time(String product) {
+        send(on(product), "orders", "one");
+        await().untilAsserted(
+                        () -> assertThat(new Verdict().judge(database.look())).isEqualTo(List.of()));
+    }
+}

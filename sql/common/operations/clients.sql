@@ -1,0 +1,8 @@
+-- The JVMs that are connected, and those that others miss.
+-- Parameters: none
+-- Index: a scan of a small table.
+-- Locks: none.
+-- Rights: GRANT SELECT ON readpast.presence
+SELECT instance, host, process, started_at, missing_since
+FROM readpast.presence
+ORDER BY started_at, instance

@@ -1,0 +1,15 @@
+-- Sessions of this database that wait for a lock, and those with an open transaction: whom one waits for may have begun just now. blockers: whom a session waits for.
+-- sees_all: whether the login may see what other users' sessions do; without it their rows say nothing.
+-- Parameters: none
+-- Index: none.
+-- Locks: none; pg_blocking_pids stops the lock manager for a moment, for each session that waits.
+-- Rights: GRANT pg_read_all_stats
+SELECT a.pid AS session_id, CAST(a.usename AS varchar) AS login, a.application_name AS program, host(a.client_addr) AS host, a.backend_start AS login_at,
+       a.xact_start AS since, a.state_change AS idle_since, a.state, left(a.query, 2000) AS statement,
+       CASE WHEN a.wait_event_type = 'Lock' THEN array_to_string(pg_blocking_pids(a.pid), ',') END AS blockers,
+       CASE WHEN a.backend_type = 'client backend' THEN 1 ELSE 0 END AS is_client
+FROM pg_stat_activity a
+WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
+  AND (a.wait_event_type = 'Lock' OR a.xact_start IS NOT NULL)
+ORDER BY a.xact_start
+LIMIT 1000

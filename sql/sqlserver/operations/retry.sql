@@ -1,0 +1,10 @@
+-- Sends dead letters back to where they come from, so many at the most. Conditions that are null do not count. In batches with a transaction each, unless the caller has one.
+-- Parameters: see the procedure.
+-- Index: see the procedure.
+-- Locks: the rows, until the transaction ends; what others have locked is stepped over.
+-- Rights: ALTER ROLE readpast_manage ADD MEMBER, or GRANT EXECUTE ON [readpast].retry
+DECLARE @done int;
+EXECUTE @done = [readpast].retry @queue = :queue, @jms_message_id = :jms_message_id, @correlation_id = :correlation_id, @type = :type,
+    @property = :property, @property_value = :property_value, @sent_before = :sent_before, @sent_after = :sent_after,
+    @minimum_deliveries = :minimum_deliveries, @origin = :origin, @state = :state, @most = :most;
+SELECT @done AS done

@@ -1,0 +1,19 @@
+-- Sessions that wait for another one, and those with an open transaction. Login, program and host may have the server's collation, and are not compared with anything.
+-- Parameters: none
+-- Index: none.
+-- Locks: none.
+-- Rights: in master GRANT VIEW SERVER STATE (SQL Server 2022: VIEW SERVER PERFORMANCE STATE; Azure SQL: VIEW DATABASE STATE)
+SELECT s.session_id, s.login_name AS login, s.program_name AS program, s.host_name AS host,
+       DATEADD(second, -DATEDIFF(second, s.login_time, GETDATE()), SYSUTCDATETIME()) AS login_at,
+       DATEADD(second, -DATEDIFF(second, t.transaction_begin_time, GETDATE()), SYSUTCDATETIME()) AS since,
+       DATEADD(second, -DATEDIFF(second, s.last_request_end_time, GETDATE()), SYSUTCDATETIME()) AS idle_since,
+       s.status AS state,
+       r.command AS statement,
+       CASE WHEN r.blocking_session_id > 0 THEN CAST(r.blocking_session_id AS nvarchar(20)) END AS blockers,
+       CASE WHEN s.is_user_process = 1 THEN 1 ELSE 0 END AS is_client
+FROM sys.dm_exec_sessions AS s
+LEFT JOIN sys.dm_exec_requests AS r ON r.session_id = s.session_id
+LEFT JOIN sys.dm_tran_session_transactions AS x ON x.session_id = s.session_id
+LEFT JOIN sys.dm_tran_active_transactions AS t ON t.transaction_id = x.transaction_id
+WHERE s.session_id <> @@SPID AND (r.blocking_session_id > 0 OR t.transaction_id IS NOT NULL)
+ORDER BY t.transaction_begin_time
