@@ -38,4 +38,12 @@ public enum Failure {
             default -> false;
         };
     }
+
+    /** Whether one of several messages may be the cause, so that others can be stored without it. */
+    public boolean mayBeOfOneMessage() {
+        return switch (this) {
+            case DESTINATION_GONE, DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;
+            default -> false;
+        };
+    }
 }

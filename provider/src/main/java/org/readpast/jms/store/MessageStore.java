@@ -69,6 +69,12 @@ public interface MessageStore extends AutoCloseable {
     void insert(Collection<NewMessage> messages) throws StoreException;
 
     /**
+     * Whether a message may be stored together with those of other senders: it is small, one statement stores it, and the connections
+     * are this store's own.
+     */
+    boolean isCombined(NewMessage message) throws StoreException;
+
+    /**
      * Inserts one message in a small transaction of its own, and tells watching JVMs of it in the same round trip where that can be
      * done.
      *

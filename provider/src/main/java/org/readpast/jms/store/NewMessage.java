@@ -1,5 +1,6 @@
 package org.readpast.jms.store;
 
+import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 
 /**
@@ -21,6 +22,9 @@ public record NewMessage(
         long sentNanos,
         Publication publication) {
 
+    /** What a message takes beside its body and its properties, about. */
+    private static final long HEADERS = 512;
+
     /** A message for a queue. */
     public NewMessage(
             int destinationId,
@@ -34,5 +38,22 @@ public record NewMessage(
     /** What the engine needs of it when it is stored already. */
     public NewMessage withoutContent() {
         return new NewMessage(destinationId, null, timeToLiveMillis, deliveryDelayMillis, sentNanos, publication);
+    }
+
+    /** How many bytes of memory it takes, about. */
+    public long bytes() {
+        return HEADERS + bytes(message.properties()) + bytes(message.body());
+    }
+
+    private static long bytes(Body body) {
+        if (body instanceof Body.Text text) {
+            return bytes(text.text());
+        }
+        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
+    }
+
+    /** Two bytes a character, as in memory and in SQL Server. */
+    private static long bytes(String text) {
+        return text == null ? 0 : 2L * text.length();
     }
 }

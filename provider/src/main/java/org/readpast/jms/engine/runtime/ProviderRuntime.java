@@ -51,6 +51,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
     private final ClientIds clientIds;
+    private final CombinedSends combinedSends;
     private final Outages outages;
     private final Closing closing;
 
@@ -66,6 +67,7 @@ public final class ProviderRuntime implements ArrivalNews {
         watcher = new Watcher(store, arrivals, settings, outages);
         arrivals.onInterest(watcher::wakeUp);
         ringer = new Ringer(store);
+        combinedSends = new CombinedSends(this::send, name);
         housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
@@ -195,6 +197,15 @@ public final class ProviderRuntime implements ArrivalNews {
         }
     }
 
+    /** The same with one message, together with those that other sessions send at the same time, if there are many. */
+    public void sendCombined(NewMessage message) throws StoreException {
+        if (store.isCombined(message)) {
+            combinedSends.send(message);
+        } else {
+            send(List.of(message));
+        }
+    }
+
     /** Whether others may wait for a message, and get it at once. */
     private boolean isForOthers(NewMessage message) {
         return message.publication() == null
@@ -240,6 +251,7 @@ public final class ProviderRuntime implements ArrivalNews {
     }
 
     public void close() {
+        combinedSends.close();
         watcher.close();
         ringer.close();
         housekeeping.close();

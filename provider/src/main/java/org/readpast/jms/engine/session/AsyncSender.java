@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.readpast.jms.engine.transaction.Outbox;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
@@ -35,7 +33,7 @@ final class AsyncSender implements Runnable {
     private record Send(List<NewMessage> messages, SendCompletion completion) {
 
         long bytes() {
-            return Outbox.bytes(messages);
+            return messages.stream().mapToLong(NewMessage::bytes).sum();
         }
     }
 
@@ -241,17 +239,12 @@ final class AsyncSender implements Runnable {
             }
             return null;
         } catch (StoreException e) {
-            return new Problem(JmsErrors.jms(owner + ": asynchronous send failed", e), mayBeOfOneMessage(e.failure()));
+            return new Problem(
+                    JmsErrors.jms(owner + ": asynchronous send failed", e),
+                    e.failure().mayBeOfOneMessage());
         } catch (Throwable e) {
             return new Problem(JmsErrors.unexpected(owner + ": asynchronous send failed", e), true);
         }
-    }
-
-    private static boolean mayBeOfOneMessage(Failure failure) {
-        return switch (failure) {
-            case DESTINATION_GONE, DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;
-            default -> false;
-        };
     }
 
     private void tell(SendCompletion completion, JMSException problem) {

@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
@@ -24,6 +25,9 @@ import org.readpast.jms.store.StoreException;
  */
 public final class SessionSender {
 
+    /** So long a session's messages go by themselves after one of them was refused. */
+    private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final SessionContext session;
     private final SessionTransaction transaction;
     private final ConnectionContext connection;
@@ -31,6 +35,9 @@ public final class SessionSender {
     private final JoinedWork joined;
     private final SessionLock lock;
     private final AsyncSender later;
+
+    /** When the database last refused a message of this session, by {@link System#nanoTime()}. Guarded by the session's lock. */
+    private long lastRefused = System.nanoTime() - ALONE_NANOS - 1;
 
     SessionSender(
             SessionContext session,
@@ -72,12 +79,28 @@ public final class SessionSender {
                 transaction.send(outgoing);
             } else {
                 joined.warnOfTransactionElsewhere("this message");
-                runtime.send(outgoing);
+                sendAtOnce(outgoing);
             }
         } catch (StoreException e) {
             throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** With those of other sessions, unless a message of this session was refused a moment ago: it would take them with it each time. */
+    private void sendAtOnce(List<NewMessage> outgoing) throws StoreException {
+        try {
+            if (outgoing.size() == 1 && System.nanoTime() - lastRefused > ALONE_NANOS) {
+                runtime.sendCombined(outgoing.get(0));
+            } else {
+                runtime.send(outgoing);
+            }
+        } catch (StoreException e) {
+            if (e.failure().mayBeOfOneMessage()) {
+                lastRefused = System.nanoTime();
+            }
+            throw e;
         }
     }
 

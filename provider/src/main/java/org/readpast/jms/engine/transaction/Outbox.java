@@ -2,15 +2,10 @@ package org.readpast.jms.engine.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.readpast.jms.codec.Body;
-import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.NewMessage;
 
 /** What a transacted session sends: held back until the commit, or gone out early because it was too much. Not thread-safe. */
 public final class Outbox {
-
-    /** What a message takes beside its body and its properties, about. */
-    private static final long HEADERS = 512;
 
     private final long limitBytes;
     private final List<NewMessage> held = new ArrayList<>();
@@ -24,29 +19,8 @@ public final class Outbox {
     /** Returns false if what is held is too much now, and has to go out. */
     boolean hold(List<NewMessage> messages) {
         held.addAll(messages);
-        heldBytes += bytes(messages);
+        heldBytes += messages.stream().mapToLong(NewMessage::bytes).sum();
         return heldBytes <= limitBytes;
-    }
-
-    /** How much of memory messages take, roughly. */
-    public static long bytes(List<NewMessage> messages) {
-        return messages.stream().mapToLong(message -> size(message.message())).sum();
-    }
-
-    private static long size(EncodedMessage message) {
-        return HEADERS + size(message.properties()) + size(message.body());
-    }
-
-    private static long size(Body body) {
-        if (body instanceof Body.Text text) {
-            return size(text.text());
-        }
-        return body instanceof Body.Binary binary ? binary.bytes().length : 0;
-    }
-
-    /** Two bytes a character, as in memory and in SQL Server. */
-    private static long size(String text) {
-        return text == null ? 0 : 2L * text.length();
     }
 
     /** A copy of what is held. */

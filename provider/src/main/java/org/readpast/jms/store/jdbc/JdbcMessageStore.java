@@ -29,7 +29,6 @@ import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
-import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
@@ -43,7 +42,6 @@ public final class JdbcMessageStore implements MessageStore {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcMessageStore.class);
 
     private static final long OLD_TRANSACTION_MILLIS = 600_000;
-    private static final String SEND = "send";
 
     private final Connections connections;
     private final StoreOptions options;
@@ -172,58 +170,22 @@ public final class JdbcMessageStore implements MessageStore {
 
     @Override
     public void insert(Collection<NewMessage> messages) throws StoreException {
-        if (messages.isEmpty()) {
-            return;
-        }
-        OpenStore open = store();
-        String subject = open.subject(messages);
-        CommitVerifier verifier = open.commits().verifier();
-        try {
-            if (messages.size() == 1) {
-                NewMessage message = messages.iterator().next();
-                open.shortTransactions().runCommitting(subject, SEND, connection -> {
-                    open.sends().insertAndCommit(connection, message, verifier);
-                    return null;
-                });
-            } else {
-                open.shortTransactions()
-                        .run(
-                                subject,
-                                SEND,
-                                connection -> {
-                                    open.sends().insert(connection, messages, verifier);
-                                    return null;
-                                },
-                                verifier);
-            }
-        } catch (StoreException e) {
-            open.commits().settle(verifier, e, subject, SEND);
-        }
+        new CommittedSends(store()).insert(messages);
+    }
+
+    @Override
+    public boolean isCombined(NewMessage message) throws StoreException {
+        return new CommittedSends(store()).isCombined(message);
     }
 
     @Override
     public boolean insertAndRing(NewMessage message) throws StoreException {
         OpenStore open = store();
-        if (hasBell(open) && !open.commits().leaveMarkers() && open.sends().isPlain(message)) {
-            String subject = open.subject(List.of(message));
-            CommitVerifier verifier = open.commits().verifier();
-            try {
-                open.shortTransactions().runCommitting(subject, SEND, connection -> {
-                    verifier.begin();
-                    PostgresBell.insertAndRing(open.statements(), connection, signature, message);
-                    return null;
-                });
-                return true;
-            } catch (StoreException e) {
-                if (e.failure() != Failure.OTHER && e.failure() != Failure.PERMISSION) {
-                    open.commits().settle(verifier, e, subject, SEND);
-                    return true;
-                }
-                // Such as one of a full queue of notifications, which must not keep a message from being sent.
-                LOG.debug("Could not send and ring at once", e);
-            }
+        CommittedSends sends = new CommittedSends(open);
+        if (hasBell(open) && sends.insertAndRing(message, signature)) {
+            return true;
         }
-        insert(List.of(message));
+        sends.insert(List.of(message));
         return false;
     }
 

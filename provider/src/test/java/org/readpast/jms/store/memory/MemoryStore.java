@@ -131,6 +131,11 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
+    public boolean isCombined(NewMessage message) {
+        return message.deliveryDelayMillis() == 0;
+    }
+
+    @Override
     public boolean insertAndRing(NewMessage message) throws StoreException {
         insert(List.of(message));
         return false;

@@ -12,6 +12,8 @@ import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
 
@@ -44,6 +47,7 @@ class RoundTripsTest {
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private static final int BATCH = 100;
+    private static final int MANY = 32;
 
     private final TestDatabase database;
     private final String queueName = "roundtrips." + UUID.randomUUID();
@@ -142,6 +146,29 @@ class RoundTripsTest {
                     .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME)))
                             .isEqualTo(SOME));
         }
+    }
+
+    @Test
+    void messages_of_many_senders_share_round_trips() throws Exception {
+        Queue queue;
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            queue = session.createQueue(queueName);
+            send(session, queue, 10);
+        }
+        int before = network.roundTrips();
+        List<Aside<Void>> senders = new ArrayList<>();
+        for (int sender = 0; sender < MANY; sender++) {
+            senders.add(Aside.call(() -> {
+                try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                    send(session, queue, BATCH);
+                }
+                return null;
+            }));
+        }
+        for (Aside<Void> sender : senders) {
+            sender.result();
+        }
+        assertThat(network.roundTrips() - before).isLessThan(MANY * BATCH * 2 / 3);
     }
 
     @Test

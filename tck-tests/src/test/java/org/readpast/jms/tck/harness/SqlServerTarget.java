@@ -1,15 +1,12 @@
 package org.readpast.jms.tck.harness;
 
 import jakarta.jms.JMSException;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Readpast on the SQL Server whose URL was given on the command line. */
 final class SqlServerTarget extends ReadpastTarget {
@@ -28,26 +25,14 @@ final class SqlServerTarget extends ReadpastTarget {
                     "no SQL Server is known; give -D" + Targets.SQLSERVER_URL_PROPERTY + "=jdbc:sqlserver://...");
         }
         SqlServerTarget target = new SqlServerTarget(jdbcUrl);
-        target.numberInOrderOnBabelfish(jdbcUrl);
-        return target;
-    }
-
-    /**
-     * Babelfish keeps a sequence's cache per connection, SQL Server one for the whole server (its documentation on CREATE SEQUENCE).
-     * With a cache, messages that two connections send one after the other would be numbered out of order there.
-     */
-    private void numberInOrderOnBabelfish(String jdbcUrl) {
-        try (Connection connection = DriverManager.getConnection(jdbcUrl);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT SERVERPROPERTY('Babelfish')")) {
-            if (row.next() && row.getInt(1) == 1) {
-                connectionFactory().createConnection().close();
-                statement.execute("ALTER SEQUENCE [readpast].message_seq CACHE 1");
-            }
+        try {
+            target.connectionFactory().createConnection().close();
+            TestDatabase.SQLSERVER.numberInOrder();
         } catch (SQLException | JMSException e) {
             throw new IllegalStateException(
                     "The SQL Server of -D" + Targets.SQLSERVER_URL_PROPERTY + " cannot be used", e);
         }
+        return target;
     }
 
     private static String property(String jdbcUrl, String name) {

@@ -4,7 +4,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,6 +88,28 @@ public enum TestDatabase {
     /** The schema as SQL has to write it: its name is a word of T-SQL. */
     public String schema() {
         return this == SQLSERVER ? "[readpast]" : "readpast";
+    }
+
+    /** The same of the schema that there is by default. */
+    public void numberInOrder() throws SQLException {
+        numberInOrder(schema());
+    }
+
+    /**
+     * Babelfish keeps a sequence's cache per connection, SQL Server one for the whole server (its documentation on CREATE SEQUENCE).
+     * With a cache, messages that two connections send one after the other would be numbered out of order there.
+     */
+    public void numberInOrder(String schema) throws SQLException {
+        if (this != SQLSERVER) {
+            return;
+        }
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT SERVERPROPERTY('Babelfish')")) {
+            if (row.next() && row.getInt(1) == 1) {
+                statement.execute("ALTER SEQUENCE " + schema + ".message_seq CACHE 1");
+            }
+        }
     }
 
     /** A connection in autocommit. */

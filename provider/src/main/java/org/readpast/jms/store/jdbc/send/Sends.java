@@ -54,6 +54,11 @@ public final class Sends {
         return message.publication() == null && message.deliveryDelayMillis() == 0 && !isDeduplicated(message);
     }
 
+    /** Whether it gains by being stored with others, and takes nothing from them: large bodies would be copied once more. */
+    public boolean isCombined(NewMessage message) {
+        return message.deliveryDelayMillis() == 0 && !isDeduplicated(message) && !inserts.isLarge(message);
+    }
+
     /** Whether sending a message may take several statements, which a transaction holds together. */
     private boolean needsSeveralStatements(NewMessage message) {
         return isDeduplicated(message) || (message.publication() != null && inserts.isLarge(message));

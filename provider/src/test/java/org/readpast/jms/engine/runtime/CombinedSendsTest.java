@@ -1,0 +1,249 @@
+package org.readpast.jms.engine.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoreException;
+
+/** Which messages share a statement, and what becomes of those whose statement fails. */
+@Timeout(30)
+class CombinedSendsTest {
+
+    /** So many go alone. */
+    private static final int FEW = 8;
+
+    private static final int BAD = 77;
+
+    private record Statement(List<Integer> messages, Thread thread) {}
+
+    private final Semaphore mayStore = new Semaphore(0);
+    private final List<Statement> statements = new CopyOnWriteArrayList<>();
+
+    /** Of statements with the bad message. */
+    private volatile StoreException failure;
+
+    private volatile IllegalStateException unexpected;
+    private CombinedSends sends = new CombinedSends(this::store, "test", Duration.ofMinutes(1));
+    private final List<CompletableFuture<Void>> sent = new ArrayList<>();
+    private final List<Thread> senders = new CopyOnWriteArrayList<>();
+
+    private void store(List<NewMessage> messages) throws StoreException {
+        List<Integer> numbers = messages.stream().map(NewMessage::destinationId).toList();
+        statements.add(new Statement(numbers, Thread.currentThread()));
+        mayStore.acquireUninterruptibly();
+        if (numbers.contains(BAD) && unexpected != null) {
+            throw unexpected;
+        }
+        if (numbers.contains(BAD) && failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Sends one message after the other on threads of their own: each is under way, or waits, before the next one is sent. */
+    private void sendEach(int from, int to) {
+        for (int number = from; number < to; number++) {
+            send(number, 1);
+        }
+    }
+
+    private void send(int number, int length) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                sends.send(message(number, length));
+                ended.complete(null);
+            } catch (StoreException | RuntimeException e) {
+                ended.completeExceptionally(e);
+            }
+        });
+        senders.add(thread);
+        sent.add(ended);
+        thread.start();
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> ended.isDone()
+                        || thread.getState() == Thread.State.WAITING
+                        || thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    /** Eight alone and three behind them, one of which is bad; the eight end, so that the three go together. */
+    private void sendThreeTogether() {
+        sendEach(0, FEW);
+        sendEach(BAD - 1, BAD + 2);
+        mayStore.release(FEW);
+        await().until(() -> statements.size() > FEW);
+    }
+
+    private static Throwable problem(CompletableFuture<Void> ended) throws Exception {
+        try {
+            ended.get();
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+
+    private List<List<Integer>> stored() {
+        return statements.stream().map(Statement::messages).toList();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        mayStore.release(10_000);
+        for (Thread sender : senders) {
+            sender.join();
+        }
+        sends.close();
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("readpast-sends-test")));
+    }
+
+    @Test
+    void few_go_alone_on_their_own_threads() {
+        sendEach(0, FEW);
+
+        assertThat(stored())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, FEW).mapToObj(List::of).toList());
+        assertThat(statements).extracting(Statement::thread).containsExactlyElementsOf(senders);
+    }
+
+    @Test
+    void what_comes_meanwhile_goes_together_in_the_order_of_its_sends() throws Exception {
+        sendThreeTogether();
+        mayStore.release(1);
+        for (CompletableFuture<Void> each : sent) {
+            each.get();
+        }
+
+        assertThat(stored().get(FEW)).containsExactly(BAD - 1, BAD, BAD + 1);
+        assertThat(statements).hasSize(FEW + 1);
+        assertThat(senders).doesNotContain(statements.get(FEW).thread());
+    }
+
+    @Test
+    void refused_message_fails_for_its_own_sender_alone() throws Exception {
+        failure = new StoreException(Failure.DATA, "refused", new SQLException("too long"));
+        sendThreeTogether();
+        mayStore.release(100);
+
+        assertThat(problem(sent.get(FEW))).isNull();
+        assertThat(problem(sent.get(FEW + 1))).isSameAs(failure);
+        assertThat(problem(sent.get(FEW + 2))).isNull();
+        assertThat(stored().subList(FEW + 1, FEW + 4))
+                .containsExactlyInAnyOrder(List.of(BAD - 1), List.of(BAD), List.of(BAD + 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Failure.class,
+            names = {"CONNECTION_LOST", "IN_DOUBT"})
+    void failure_of_the_whole_is_told_to_each_and_nothing_is_stored_again(Failure kind) throws Exception {
+        failure = new StoreException(kind, "broken", new SQLException("broken", "08006", 7));
+        sendThreeTogether();
+        mayStore.release(100);
+
+        for (CompletableFuture<Void> each : sent.subList(FEW, FEW + 3)) {
+            assertThat(problem(each))
+                    .isInstanceOf(StoreException.class)
+                    .isNotSameAs(failure)
+                    .hasMessage("broken")
+                    .hasCause(failure.getCause());
+            assertThat(((StoreException) problem(each)).failure()).isEqualTo(kind);
+        }
+        assertThat(statements).hasSize(FEW + 1);
+    }
+
+    @Test
+    void interrupted_sender_waits_for_its_message_and_is_interrupted_afterwards() throws Exception {
+        sendEach(0, FEW);
+        boolean[] interrupted = new boolean[1];
+        Thread thread = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                sends.send(message(FEW, 1));
+            } catch (StoreException e) {
+                throw new IllegalStateException(e);
+            }
+            interrupted[0] = Thread.currentThread().isInterrupted();
+        });
+        thread.start();
+        mayStore.release(FEW + 1);
+        thread.join();
+
+        assertThat(interrupted[0]).isTrue();
+        assertThat(stored()).contains(List.of(FEW)).hasSize(FEW + 1);
+    }
+
+    @Test
+    void message_that_no_statement_takes_along_in_time_goes_alone() {
+        sends.close();
+        sends = new CombinedSends(this::store, "test", Duration.ofMillis(1));
+        sendEach(0, FEW + 1);
+
+        await().until(() -> statements.size() == FEW + 1);
+        assertThat(statements.get(FEW)).isEqualTo(new Statement(List.of(FEW), senders.get(FEW)));
+    }
+
+    @Test
+    void statement_carries_a_megabyte_and_the_next_one_the_rest() {
+        sendEach(0, FEW);
+        for (int i = 0; i < 12; i++) {
+            send(FEW + i, 50_000);
+        }
+        mayStore.release(FEW);
+        await().until(() -> statements.size() >= FEW + 2);
+
+        assertThat(stored().get(FEW)).hasSize(11);
+        assertThat(stored().get(FEW + 1)).hasSize(1);
+    }
+
+    @Test
+    void failure_that_may_come_after_the_commit_is_thrown_and_nothing_is_stored_again() throws Exception {
+        unexpected = new IllegalStateException("after the commit");
+        sendThreeTogether();
+        mayStore.release(100);
+
+        for (CompletableFuture<Void> each : sent.subList(FEW, FEW + 3)) {
+            assertThat(problem(each)).hasRootCause(unexpected);
+        }
+        assertThat(statements).hasSize(FEW + 1);
+    }
+
+    private static NewMessage message(int number, int length) {
+        EncodedMessage content = new EncodedMessage(
+                "ID:1",
+                "queue://a",
+                null,
+                null,
+                null,
+                2,
+                4,
+                1,
+                0,
+                1,
+                null,
+                null,
+                BodyKind.TEXT,
+                new Body.Text("x".repeat(length)));
+        return new NewMessage(number, content, 0, 0, 0);
+    }
+}
