@@ -71,7 +71,7 @@ public final class Suspects {
     }
 
     private int ofMessages(Connection connection, String statement, Collection<MessageKey> keys) throws SQLException {
-        try (Query update = statements.batch(connection, statement)) {
+        try (Query update = statements.query(connection, statement)) {
             for (MessageKey key : keys) {
                 MessageRow.bindKey(update, key);
                 update.addBatch();

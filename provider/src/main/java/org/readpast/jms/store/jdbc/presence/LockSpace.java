@@ -120,6 +120,21 @@ public final class LockSpace {
         }
     }
 
+    /** Removes the row of an instance that is refused, and its lock, if one of a few transactions is lent the session that has it. */
+    void withdraw() throws StoreException {
+        boolean isReleased = false;
+        for (int i = 0; i < TRIES && !isReleased; i++) {
+            isReleased = housekeeping.run(subject, "registration", open -> {
+                remove(open);
+                boolean isHeld = lock.isHeld(open, instance);
+                if (isHeld) {
+                    lock.release(open, instance);
+                }
+                return isHeld;
+            });
+        }
+    }
+
     /** The refusal where a connection has not the session that it had. */
     StoreException sessionIsLent() {
         return new StoreException(

@@ -120,6 +120,11 @@ public final class Registration {
             try {
                 spare.whileNotLent(this::look);
             } catch (OtherSession e) {
+                boolean isNew = rowWritten;
+                drop();
+                if (isNew) {
+                    lockSpace.withdraw();
+                }
                 throw lockSpace.sessionIsLent();
             } catch (SQLException e) {
                 throw pool.failures().of(e, connection, subject, "registration");

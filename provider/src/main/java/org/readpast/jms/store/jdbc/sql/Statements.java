@@ -34,7 +34,7 @@ public final class Statements {
         return new Query(connection, files.call(statement), nationalStrings);
     }
 
-    /** For a statement that is run with several sets of values in one round trip. */
+    /** For a statement that is run with several sets of values in one round trip, and whose counts nobody reads: NOCOUNT may hide them. */
     public Query batch(Connection connection, String statement) throws SQLException {
         return new Query(connection, files.statement(statement), nationalStrings);
     }
