@@ -25,7 +25,7 @@ final class CombinedSends {
     private static final Logger LOG = LoggerFactory.getLogger(CombinedSends.class);
 
     /** So many statements are under way before messages are combined. */
-    private static final int ALONE = 8;
+    private static final int ALONE = 12;
 
     /** So many statements carry several messages at the same time: one is prepared while the other is flushed. */
     private static final int COMBINED = 2;
