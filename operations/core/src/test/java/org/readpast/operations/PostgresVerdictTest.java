@@ -210,6 +210,8 @@ class PostgresVerdictTest {
         database.run("CREATE ROLE " + login + " LOGIN");
         try {
             database.run(page.group(1).replace("night_watch", login));
+            // The message has to have waited for a while.
+            await().until(() -> !lookAs(login).isEmpty());
             assertThat(lookAs(login)).extracting(Finding::cause).containsExactly(Cause.NO_CONSUMER);
         } finally {
             database.run("DROP OWNED BY " + login);

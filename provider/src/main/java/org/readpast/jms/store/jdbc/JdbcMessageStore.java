@@ -170,22 +170,25 @@ public final class JdbcMessageStore implements MessageStore {
 
     @Override
     public void insert(Collection<NewMessage> messages) throws StoreException {
-        new CommittedSends(store()).insert(messages);
+        OpenStore open = store();
+        open.committedSends().insert(messages, open.subject(messages));
     }
 
     @Override
     public boolean isCombined(NewMessage message) throws StoreException {
-        return new CommittedSends(store()).isCombined(message);
+        OpenStore open = store();
+        return open.pool() instanceof ConnectionPool.Own
+                && !open.commits().leaveMarkers()
+                && open.sends().isCombined(message);
     }
 
     @Override
     public boolean insertAndRing(NewMessage message) throws StoreException {
         OpenStore open = store();
-        CommittedSends sends = new CommittedSends(open);
-        if (hasBell(open) && sends.insertAndRing(message, signature)) {
+        if (hasBell(open) && PostgresBell.insertAndRing(open, message, signature)) {
             return true;
         }
-        sends.insert(List.of(message));
+        insert(List.of(message));
         return false;
     }
 

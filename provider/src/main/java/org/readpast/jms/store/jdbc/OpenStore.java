@@ -40,6 +40,7 @@ import org.readpast.jms.store.jdbc.presence.Subscriptions;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.Names;
 import org.readpast.jms.store.jdbc.send.Audiences;
+import org.readpast.jms.store.jdbc.send.CommittedSends;
 import org.readpast.jms.store.jdbc.send.Duplicates;
 import org.readpast.jms.store.jdbc.send.Sends;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -57,6 +58,7 @@ record OpenStore(
         Names names,
         Destinations destinations,
         Sends sends,
+        CommittedSends committedSends,
         Groups groups,
         Claims claims,
         ClaimWatermarks watermarks,
@@ -88,6 +90,13 @@ record OpenStore(
         Histories histories = new Histories(statements);
         Audiences audiences = new Audiences(statements);
         Duplicates duplicates = new Duplicates(parts.inserts(), options.duplicateWindowMillis());
+        Sends sends = new Sends(parts.inserts(), audiences, duplicates);
+        CommitVerification commits = new CommitVerification(
+                statements,
+                parts.inserts()::markAndCommit,
+                new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
+                commitCheck(options, dialect),
+                options.poolTimeoutMillis());
         return new OpenStore(
                 connections,
                 options,
@@ -96,7 +105,8 @@ record OpenStore(
                 transactionPool(pool, options),
                 names,
                 new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep()),
-                new Sends(parts.inserts(), audiences, duplicates),
+                sends,
+                new CommittedSends(sends, parts.inserts(), shortTransactions, commits),
                 groups,
                 new Claims(parts.table(), groups, bodies),
                 new ClaimWatermarks(parts.table()),
@@ -109,12 +119,7 @@ record OpenStore(
                 beside,
                 spare,
                 housekeeping,
-                new CommitVerification(
-                        statements,
-                        parts.inserts()::markAndCommit,
-                        new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
-                        commitCheck(options, dialect),
-                        options.poolTimeoutMillis()),
+                commits,
                 description);
     }
 

@@ -146,7 +146,7 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
         StatusVerifier verifier = verifier();
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
-            opened().sends().insertAndCommit(connection, to(message("at once")), verifier);
+            opened().committedSends().insertAndCommit(connection, to(message("at once")), verifier);
         }
 
         assertThat(ask(verifier)).isEqualTo(Outcome.UNKNOWN);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -47,10 +48,12 @@ class PathTest {
     @ParameterizedTest
     @MethodSource("databases")
     void message_passes_through_few_classes(TestDatabase database) throws Exception {
-        try (HikariDataSource pool = database.pool(4);
+        try (HikariDataSource pool = database.pool(8);
+                ReadpastConnectionFactory other = new ReadpastConnectionFactory(pool);
                 ReadpastConnectionFactory factory = new ReadpastConnectionFactory(noting(pool))) {
-            factory.setCreateSchema("true");
-            try (Connection connection = factory.createConnection();
+            // Where others may wait for a message, it passes through one class more.
+            connect(other).start();
+            try (Connection connection = connect(factory);
                     Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
                 connection.start();
                 Queue queue = session.createQueue("path." + UUID.randomUUID());
@@ -72,6 +75,11 @@ class PathTest {
                 assertThat(acknowledge).hasSizeBetween(3, RECEIVE);
             }
         }
+    }
+
+    private static Connection connect(ReadpastConnectionFactory factory) throws JMSException {
+        factory.setCreateSchema("true");
+        return factory.createConnection();
     }
 
     private static boolean claims(Path path) {

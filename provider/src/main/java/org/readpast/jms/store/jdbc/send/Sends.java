@@ -21,7 +21,6 @@ import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.HeaderColumns;
 import org.readpast.jms.store.jdbc.row.SharedBody;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
-import org.readpast.jms.store.jdbc.transaction.MarkerVerifier;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /**
@@ -60,7 +59,7 @@ public final class Sends {
     }
 
     /** Whether sending a message may take several statements, which a transaction holds together. */
-    private boolean needsSeveralStatements(NewMessage message) {
+    boolean needsSeveralStatements(NewMessage message) {
         return isDeduplicated(message) || (message.publication() != null && inserts.isLarge(message));
     }
 
@@ -89,32 +88,7 @@ public final class Sends {
         }
     }
 
-    /** Inserts one message and commits it, in one round trip where the database can. */
-    public void insertAndCommit(Connection connection, NewMessage message, CommitVerifier verifier)
-            throws SQLException {
-        MarkerVerifier marker = verifier instanceof MarkerVerifier leaving ? leaving : null;
-        // A publication may have to be repeated, and its marker can be left only once.
-        if (needsSeveralStatements(message) || (marker != null && message.publication() != null)) {
-            insert(connection, List.of(message), verifier);
-            verifier.commit(connection);
-            return;
-        }
-        if (marker != null) {
-            marker.begin();
-            inserts.insertMarkAndCommit(connection, message, marker.token());
-            return;
-        }
-        verifier.begin();
-        if (message.publication() == null) {
-            inserts.insertAndCommit(connection, message);
-            return;
-        }
-        for (int attempt = 1; !publishAndCommit(connection, message); attempt++) {
-            checkAttempts(attempt, List.of(message));
-        }
-    }
-
-    private static void checkAttempts(int attempt, List<NewMessage> left) throws SQLException {
+    static void checkAttempts(int attempt, List<NewMessage> left) throws SQLException {
         if (attempt == ATTEMPTS && !left.isEmpty()) {
             throw new SQLTransientException(
                     "The subscriptions of a topic have changed " + ATTEMPTS + " times while a message was published",
@@ -122,19 +96,15 @@ public final class Sends {
         }
     }
 
-    private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
+    /** Whom a message reaches as far as this JVM knows; null if it does not. */
+    Copies knownCopies(NewMessage message) throws SQLException {
         Audience known = audiences.known(message.destinationId());
-        Copies copies =
-                copies(known == null ? audiences.of(connection, message.destinationId()) : known, message, null);
-        if (known != null && !copies.subscriptions().isEmpty()) {
-            return noted(copies, inserts.publishAndCommit(connection, copies) > 0);
-        }
-        // What was read has begun a transaction, and a statement that commits is for a connection without one.
-        boolean done = copies.subscriptions().isEmpty()
-                ? isCurrent(connection, copies)
-                : inserts.publish(connection, copies, System.nanoTime()) > 0;
-        connection.commit();
-        return noted(copies, done);
+        return known == null ? null : copies(known, message, null);
+    }
+
+    /** Whom a message reaches. */
+    Copies copies(Connection connection, NewMessage message) throws SQLException {
+        return copies(audiences.of(connection, message.destinationId()), message, null);
     }
 
     private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
@@ -207,11 +177,11 @@ public final class Sends {
     }
 
     /** Whether it is still so that nobody wants a message. */
-    private boolean isCurrent(Connection connection, Copies copies) throws SQLException {
+    boolean isCurrent(Connection connection, Copies copies) throws SQLException {
         return audiences.version(connection, copies.message().destinationId()) == copies.version();
     }
 
-    private boolean noted(Copies copies, boolean done) {
+    boolean noted(Copies copies, boolean done) {
         if (done) {
             copies.message().publication().reached(copies.subscriptions());
         } else {
