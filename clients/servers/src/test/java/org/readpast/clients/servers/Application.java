@@ -16,6 +16,14 @@ final class Application {
 
     /** @param prefix of the server's JNDI names */
     static void write(Path archive, String prefix) throws IOException {
+        write(archive, prefix, null, null);
+    }
+
+    /**
+     * @param descriptor the name of one of the server's own, or null
+     * @param text of that descriptor
+     */
+    static void write(Path archive, String prefix, String descriptor, String text) throws IOException {
         Path classes = Path.of("target/test-classes");
         String application = Counter.class.getPackageName().replace('.', '/');
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive));
@@ -26,6 +34,9 @@ final class Application {
             }
             add(zip, "WEB-INF/web.xml", descriptor("web.xml", prefix));
             add(zip, "WEB-INF/ejb-jar.xml", descriptor("ejb-jar.xml", prefix));
+            if (descriptor != null) {
+                add(zip, "WEB-INF/" + descriptor, text);
+            }
         }
     }
 

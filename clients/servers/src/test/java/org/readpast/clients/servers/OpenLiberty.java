@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Open Liberty, by the server.xml of docs/containers/open-liberty.md. */
@@ -22,6 +21,7 @@ final class OpenLiberty extends Server {
     static OpenLiberty start(String jdbcUrl, String user) throws IOException {
         Path home = unpacked("wlp");
         Path configuration = home.resolve("usr/servers/shop");
+        // With the classes of an adapter of the same version, which it keeps.
         deleteAll(configuration);
         Files.createDirectories(configuration.resolve("dropins"));
         int port = freePort();
@@ -44,19 +44,13 @@ final class OpenLiberty extends Server {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         OpenLiberty server =
                 new OpenLiberty(configuration, port, configuration.resolve("logs/messages.log"), builder.start());
-        server.awaitLog("CWWKZ0001I", 1);
-        return server;
-    }
-
-    /** With what an earlier run has left, such as classes of an adapter of the same version. */
-    private static void deleteAll(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> all = Files.walk(folder)) {
-                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(one);
-                }
-            }
+        try {
+            server.awaitLog("CWWKZ0001I", 1);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
         }
+        return server;
     }
 
     @Override

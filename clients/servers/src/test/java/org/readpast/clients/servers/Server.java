@@ -13,10 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** An application server in a process of its own, configured by what stands in its page. */
 abstract class Server implements AutoCloseable {
@@ -39,7 +41,7 @@ abstract class Server implements AutoCloseable {
     }
 
     /** Takes the application away and deploys it again; returns when it is there. */
-    abstract void deployAgain() throws IOException;
+    abstract void deployAgain() throws IOException, InterruptedException;
 
     String log() throws IOException {
         return Files.exists(log) ? Files.readString(log) : "";
@@ -63,6 +65,13 @@ abstract class Server implements AutoCloseable {
         if (response.statusCode() != 200) {
             throw new IllegalStateException(uri + " answered " + response.statusCode() + ": " + response.body());
         }
+    }
+
+    /** As a machine does that loses its power, for the server alone. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
     }
 
     @Override
@@ -95,7 +104,8 @@ abstract class Server implements AutoCloseable {
         return Path.of("target/servers", name).toAbsolutePath();
     }
 
-    static void run(Path folder, List<String> command) throws IOException, InterruptedException {
+    /** Runs a command to its end, and returns what it has printed. */
+    static String run(Path folder, List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("command", ".log");
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
@@ -105,7 +115,20 @@ abstract class Server implements AutoCloseable {
             process.destroyForcibly();
             throw new IllegalStateException(command + " failed: " + Files.readString(output));
         }
+        String printed = Files.readString(output);
         Files.delete(output);
+        return printed;
+    }
+
+    /** Deletes what an earlier run has left. */
+    static void deleteAll(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(one);
+                }
+            }
+        }
     }
 
     static int freePort() throws IOException {

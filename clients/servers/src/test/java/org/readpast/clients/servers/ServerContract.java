@@ -1,20 +1,26 @@
 package org.readpast.clients.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +35,8 @@ abstract class ServerContract {
 
     private static final long PATIENCE = 30_000;
 
+    private final int port = freePort();
+    private final Path data = Path.of("target/database-" + port).toAbsolutePath();
     private EmbeddedPostgres database;
     private Server server;
     private ReadpastConnectionFactory outside;
@@ -36,11 +44,31 @@ abstract class ServerContract {
     /** @param jdbcUrl of the database, with its user */
     abstract Server start(String jdbcUrl, String user) throws IOException, InterruptedException;
 
+    private static int freePort() {
+        try {
+            return Server.freePort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void startDatabase() throws IOException {
+        database = EmbeddedPostgres.builder()
+                .setPort(port)
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .start();
+    }
+
+    private Server startServer() throws IOException, InterruptedException {
+        return start("jdbc:postgresql://localhost:" + port + "/postgres", "postgres");
+    }
+
     @BeforeAll
     void start() throws Exception {
-        database = EmbeddedPostgres.start();
+        startDatabase();
         sql("CREATE TABLE shop_order (item VARCHAR(100), seen BIGINT)");
-        server = start("jdbc:postgresql://localhost:" + database.getPort() + "/postgres", "postgres");
+        server = startServer();
         outside = new ReadpastConnectionFactory(
                 "readpast:" + database.getJdbcUrl("postgres", "postgres") + "#createSchema=true");
     }
@@ -50,6 +78,7 @@ abstract class ServerContract {
         outside.close();
         server.close();
         database.close();
+        Server.deleteAll(data);
     }
 
     private void sql(String statement) throws SQLException {
@@ -59,11 +88,12 @@ abstract class ServerContract {
         }
     }
 
+    /** Of how many rows an order begins with this. */
     private int rows(String order) throws SQLException {
         try (Connection connection = database.getPostgresDatabase().getConnection();
                 Statement sql = connection.createStatement();
-                ResultSet rows =
-                        sql.executeQuery("SELECT COUNT(*) FROM shop_order WHERE seen > 0 AND item = '" + order + "'")) {
+                ResultSet rows = sql.executeQuery(
+                        "SELECT COUNT(*) FROM shop_order WHERE seen > 0 AND item LIKE '" + order + "%'")) {
             rows.next();
             return rows.getInt(1);
         }
@@ -133,6 +163,50 @@ abstract class ServerContract {
             server.order("again " + i, "");
             assertThat(receive("shipped", "again " + i, PATIENCE)).isNotNull();
         }
+    }
+
+    @Test
+    void server_is_killed_under_load_and_each_order_is_carried_out_once() throws Exception {
+        List<String> orders = IntStream.range(0, 500).mapToObj(i -> "load " + i).toList();
+        try (JMSContext context = outside.createContext(JMSContext.SESSION_TRANSACTED)) {
+            JMSProducer producer = context.createProducer();
+            orders.forEach(order -> producer.send(context.createQueue("orders"), order));
+            context.commit();
+        }
+        await().atMost(Duration.ofMinutes(1)).until(() -> rows("load") > 20);
+        server.kill();
+        assertThat(rows("load")).isLessThan(orders.size());
+        server = startServer();
+        List<String> shipped = new ArrayList<>();
+        try (JMSContext context = outside.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("shipped"))) {
+            while (shipped.size() < orders.size()) {
+                Message message = consumer.receive(PATIENCE);
+                assertThat(message).as("after %s", shipped.size()).isNotNull();
+                if (message.getBody(String.class).startsWith("load")) {
+                    shipped.add(message.getBody(String.class));
+                }
+            }
+        }
+        assertThat(shipped).containsExactlyInAnyOrderElementsOf(orders);
+        assertThat(rows("load")).isEqualTo(orders.size());
+        assertThat(receive("shipped", "none", 500)).isNull();
+    }
+
+    @Test
+    void database_is_restarted_and_orders_go_on() throws Exception {
+        server.order("before", "");
+        assertThat(receive("shipped", "before", PATIENCE)).isNotNull();
+        database.close();
+        startDatabase();
+        await().atMost(Duration.ofMinutes(1)).ignoreExceptions().untilAsserted(() -> {
+            try (JMSContext context = outside.createContext()) {
+                context.createProducer().send(context.createQueue("orders"), "afterwards");
+            }
+        });
+        await().atMost(Duration.ofMinutes(2)).ignoreExceptions().until(() -> rows("afterwards") == 1);
+        await().atMost(Duration.ofMinutes(1)).ignoreExceptions().untilAsserted(() -> server.order("and more", ""));
+        assertThat(receive("shipped", "and more", PATIENCE)).isNotNull();
     }
 
     @Test
