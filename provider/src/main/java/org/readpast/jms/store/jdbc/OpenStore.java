@@ -97,6 +97,11 @@ record OpenStore(
                 new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
                 commitCheck(options, dialect),
                 options.poolTimeoutMillis());
+        Destinations destinations =
+                new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
+        if (pool instanceof ConnectionPool.Own own) {
+            own.greet(destinations::forgetMoved);
+        }
         return new OpenStore(
                 connections,
                 options,
@@ -104,7 +109,7 @@ record OpenStore(
                 pool,
                 transactionPool(pool, options),
                 names,
-                new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep()),
+                destinations,
                 sends,
                 new CommittedSends(sends, parts.inserts(), shortTransactions, commits),
                 groups,

@@ -111,7 +111,9 @@ final class OwnTransaction implements StoreTransaction {
         return claimed(step(
                 store.names().subject(request.destinationId()),
                 "claim",
-                open -> store.claims().claim(open, request)));
+                open -> store.names().isGone(request.destinationId())
+                        ? List.of()
+                        : store.claims().claim(open, request)));
     }
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
