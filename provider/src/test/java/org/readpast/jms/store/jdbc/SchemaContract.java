@@ -179,29 +179,32 @@ abstract class SchemaContract extends StoreFixture {
         open(database.connections(), options.withCreateSchema(false));
     }
 
+    /** Where an installation ends: in which script, behind how many of its statements. */
+    private record Cut(String script, int statements) {}
+
     /** What a script has done by itself stays, where the database does not undo it; and whoever comes next goes on. */
     @Test
     void installation_that_is_cut_off_behind_any_statement_is_gone_on_with() throws Exception {
         SchemaScripts all = opened().dialect().parts().schemaScripts();
-        List<String> behind = new ArrayList<>();
+        List<Cut> behind = new ArrayList<>();
         for (String script : all.names()) {
             int statements = statements(opened().statements().files().schemaScript(script))
                     .size();
             for (int done = 0; done <= statements; done++) {
-                behind.add(script + " " + done);
+                behind.add(new Cut(script, done));
             }
         }
         Collections.shuffle(behind);
-        for (String cut : behind.subList(0, Math.min(mostCuts(), behind.size()))) {
+        for (Cut cut : behind.subList(0, Math.min(mostCuts(), behind.size()))) {
             StoreOptions fresh = options.withSchema(database.newSchema()).withPool(2, 30_000);
             try {
-                cutOff(fresh, all.names(), cut.split(" ")[0], Integer.parseInt(cut.split(" ")[1]));
+                cutOff(fresh, all.names(), cut);
                 try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), fresh)) {
                     other.open();
                     int queue = other.destination(DestinationKind.QUEUE, "q");
                     other.insert(List.of(elsewhere(queue, "q", "a")));
                     assertThat(texts(other.transaction("test").claim(ClaimRequest.fromHead(queue, 1, null))))
-                            .as(cut)
+                            .as(cut.toString())
                             .containsExactly("a");
                 }
             } catch (SQLException | StoreException | AssertionError e) {
@@ -218,15 +221,15 @@ abstract class SchemaContract extends StoreFixture {
     }
 
     /** As the installer does, up to there; and then the connection is gone. */
-    private void cutOff(StoreOptions fresh, List<String> names, String at, int statements) throws SQLException {
+    private void cutOff(StoreOptions fresh, List<String> names, Cut cut) throws SQLException {
         try (Connection connection = database.connect()) {
             Dialect dialect = Dialects.of(connection, fresh);
             SchemaScripts scripts = dialect.parts().schemaScripts();
             connection.setAutoCommit(false);
             for (String script : names) {
                 String text = dialect.statements().files().schemaScript(script);
-                if (script.equals(at)) {
-                    for (String statement : statements(text).subList(0, statements)) {
+                if (script.equals(cut.script())) {
+                    for (String statement : statements(text).subList(0, cut.statements())) {
                         scripts.run(connection, statement);
                     }
                     connection.abort(Runnable::run);

@@ -10,6 +10,7 @@ import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -169,9 +170,9 @@ class NewerMessageTest {
     void selectors_pass_them_by_and_browsers_show_them() throws Exception {
         try (JMSContext context = factory().createContext()) {
             List<String> newer = sendSome(context, "body_kind = 6");
-            assertThat(Collections.list(
-                            context.createBrowser(context.createQueue(queue)).getEnumeration()))
-                    .hasSize(4);
+            Enumeration<?> shown =
+                    context.createBrowser(context.createQueue(queue)).getEnumeration();
+            assertThat(Collections.list(shown)).hasSize(4);
             try (JMSConsumer consumer = context.createConsumer(context.createQueue(queue), "p = 'x'")) {
                 assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("a");
                 assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("b");
