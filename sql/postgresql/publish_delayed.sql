@@ -1,12 +1,13 @@
 -- Puts a copy of one message among those that are not due yet, for each of these subscriptions of a topic.
 -- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
--- inserted, and the caller reads them anew.
+-- inserted, and the caller reads them anew. One whose row somebody has removed is left out.
 -- Parameters: those of publish_message, and :delay_millis (what is left of the delivery delay)
--- Index: primary key of readpast.destination, two seeks; appends to the key of readpast.delayed_message.
+-- Index: primary key of readpast.destination, two seeks and one for each subscription; appends to the key of readpast.delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO readpast.delayed_message (
     destination_id /* include sent_columns */, body_id, expires_at, due_at)
 SELECT
     w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
 FROM unnest(CAST(:destination_ids AS int[])) AS w (id)
+CROSS JOIN LATERAL (SELECT FROM readpast.destination s WHERE s.destination_id = w.id LIMIT 1) there
 /* include topic_unchanged */

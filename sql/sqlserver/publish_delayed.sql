@@ -1,8 +1,8 @@
 -- Puts a copy of one message among those that are not due yet, for each of these subscriptions of a topic.
 -- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise no row is
--- inserted, and the caller reads them anew.
+-- inserted, and the caller reads them anew. One whose row somebody has removed is left out.
 -- Parameters: those of publish_message, and :delay_millis (what is left of the delivery delay)
--- Index: primary key of [readpast].destination, two seeks; appends to the key of [readpast].delayed_message.
+-- Index: primary key of [readpast].destination, two seeks and one for each subscription; appends to the key of [readpast].delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that subscribing never waits for publishing; where rows are not versioned
 --   (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a subscription, which takes a moment.
 INSERT INTO [readpast].new_delayed_message (
@@ -10,4 +10,5 @@ INSERT INTO [readpast].new_delayed_message (
 SELECT
     w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
 FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
+INNER LOOP JOIN [readpast].destination AS s ON s.destination_id = w.id
 /* include topic_unchanged */

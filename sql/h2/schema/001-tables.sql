@@ -12,11 +12,15 @@ CREATE ALIAS IF NOT EXISTS readpast.clock_millis FOR 'java.lang.System.currentTi
 
 -- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema
 -- as the script has left it; null if that is the script's own. A script that only adds names an older one.
+-- newest_kind, newest_format: the highest body_kind and body_format that it has brought, null for none: an older JMS client leaves
+-- messages with these to newer ones. What is higher still is no message.
 CREATE TABLE IF NOT EXISTS readpast.schema_version (
     version        int          NOT NULL PRIMARY KEY,
     script         varchar(100) NOT NULL,
     applied_at     timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    oldest_client  int
+    oldest_client  int,
+    newest_kind    smallint,
+    newest_format  smallint
 );
 
 -- Queues, topics and subscriptions. kind: Q queue, T topic, TQ and TT temporary ones, S subscription; W for row 0 alone, whose
@@ -319,4 +323,4 @@ CREATE TABLE IF NOT EXISTS readpast.unreadable_message (
     PRIMARY KEY (destination_id, priority_order, message_id)
 );
 
-MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (1, '001-tables.sql');
+MERGE INTO readpast.schema_version (version, script, newest_kind, newest_format) KEY (version) VALUES (1, '001-tables.sql', 5, 3);

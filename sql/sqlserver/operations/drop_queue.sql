@@ -1,9 +1,14 @@
--- Removes a queue that has no messages. Who still sends to it is refused once, and makes it again.
+-- Removes a queue that has no messages, and that no connected JVM has made a consumer for. Who still sends to it is refused once, and
+-- makes it again.
 -- Parameters: :queue
--- Index: destination_name, and one seek in each message table.
+-- Index: destination_name, and one seek in each message table; a scan of two small tables.
 -- Locks: the row.
--- Rights: GRANT DELETE ON [readpast].destination
+-- Rights: GRANT DELETE ON [readpast].destination; GRANT SELECT ON [readpast].consumed_destination; GRANT SELECT ON [readpast].presence
 DELETE FROM [readpast].destination
 WHERE kind = N'Q' AND name = :queue
   AND NOT EXISTS (SELECT 1 FROM [readpast].message AS m WHERE m.destination_id = [readpast].destination.destination_id)
   AND NOT EXISTS (SELECT 1 FROM [readpast].delayed_message AS y WHERE y.destination_id = [readpast].destination.destination_id)
+  AND NOT EXISTS (
+    SELECT 1 FROM [readpast].consumed_destination AS c
+    INNER JOIN [readpast].presence AS p ON p.instance = c.instance
+    WHERE c.destination_id = [readpast].destination.destination_id AND p.missing_since IS NULL)

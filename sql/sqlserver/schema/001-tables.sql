@@ -13,11 +13,15 @@ GO
 
 -- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema
 -- as the script has left it; null if that is the script's own. A script that only adds names an older one.
+-- newest_kind, newest_format: the highest body_kind and body_format that it has brought, null for none: an older JMS client leaves
+-- messages with these to newer ones. What is higher still is no message.
 CREATE TABLE [readpast].schema_version (
     version        int           NOT NULL PRIMARY KEY,
     script         nvarchar(100) NOT NULL,
     applied_at     datetime2(3)  NOT NULL DEFAULT SYSUTCDATETIME(),
-    oldest_client  int           NULL
+    oldest_client  int           NULL,
+    newest_kind    smallint      NULL,
+    newest_format  smallint      NULL
 );
 GO
 
@@ -427,6 +431,6 @@ BEGIN
            WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 35
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
-    INSERT INTO [readpast].schema_version (version, script) VALUES (1, N'001-tables.sql');
+    INSERT INTO [readpast].schema_version (version, script, newest_kind, newest_format) VALUES (1, N'001-tables.sql', 5, 3);
 END;
 GO

@@ -11,26 +11,32 @@ SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDE
 SET NUMERIC_ROUNDABORT OFF;
 GO
 
-IF OBJECT_ID(N'[readpast].send', N'P') IS NOT NULL DROP PROCEDURE [readpast].send;
-IF OBJECT_ID(N'[readpast].receive_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].receive_batch;
-IF OBJECT_ID(N'[readpast].claim', N'P') IS NOT NULL DROP PROCEDURE [readpast].claim;
-IF OBJECT_ID(N'[readpast].complete', N'P') IS NOT NULL DROP PROCEDURE [readpast].complete;
-IF OBJECT_ID(N'[readpast].fail', N'P') IS NOT NULL DROP PROCEDURE [readpast].fail;
-IF OBJECT_ID(N'[readpast].extend', N'P') IS NOT NULL DROP PROCEDURE [readpast].extend;
-IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NOT NULL DROP PROCEDURE [readpast].create_queue;
-IF OBJECT_ID(N'[readpast].find_queue', N'P') IS NOT NULL DROP PROCEDURE [readpast].find_queue;
-IF OBJECT_ID(N'[readpast].bury', N'P') IS NOT NULL DROP PROCEDURE [readpast].bury;
-IF OBJECT_ID(N'[readpast].take', N'P') IS NOT NULL DROP PROCEDURE [readpast].take;
-IF OBJECT_ID(N'[readpast].move_due', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_due;
-IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NOT NULL DROP FUNCTION [readpast].attempt_limit;
-IF OBJECT_ID(N'[readpast].is_object', N'FN') IS NOT NULL DROP FUNCTION [readpast].is_object;
-IF OBJECT_ID(N'[readpast].time_of', N'FN') IS NOT NULL DROP FUNCTION [readpast].time_of;
-IF OBJECT_ID(N'[readpast].text_to_body', N'FN') IS NOT NULL DROP FUNCTION [readpast].text_to_body;
-IF OBJECT_ID(N'[readpast].body_to_text', N'FN') IS NOT NULL DROP FUNCTION [readpast].body_to_text;
+-- What is there is altered and keeps the rights that were given on it; what is not is made first, and does nothing yet.
+IF OBJECT_ID(N'[readpast].text_to_body', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].text_to_body (@text nvarchar(max)) RETURNS varbinary(max) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].body_to_text', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].body_to_text (@body varbinary(max), @body_format smallint) RETURNS nvarchar(max) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].time_of', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].time_of (@millis bigint) RETURNS datetime2(3) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].is_object', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].is_object (@properties nvarchar(max)) RETURNS bit AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].find_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_queue AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].create_queue AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].send', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].send AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].move_due', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_due AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].bury', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].bury AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].take', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].take AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].receive_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].receive_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].claim', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].claim AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].complete', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].complete AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].fail', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].fail AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].extend', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].extend AS RETURN 50013');
 GO
 
 -- How a text lies in a body: in UTF-16LE, which is what nvarchar is.
-CREATE FUNCTION [readpast].text_to_body (@text nvarchar(max)) RETURNS varbinary(max)
+ALTER FUNCTION [readpast].text_to_body (@text nvarchar(max)) RETURNS varbinary(max)
 AS
 BEGIN
     RETURN CAST(@text AS varbinary(max));
@@ -38,7 +44,7 @@ END
 GO
 
 -- The text in a body; null where its body_format is not that of text.
-CREATE FUNCTION [readpast].body_to_text (@body varbinary(max), @body_format smallint) RETURNS nvarchar(max)
+ALTER FUNCTION [readpast].body_to_text (@body varbinary(max), @body_format smallint) RETURNS nvarchar(max)
 AS
 BEGIN
     RETURN CASE WHEN @body_format = 3 THEN CAST(@body AS nvarchar(max)) END;
@@ -47,7 +53,7 @@ GO
 
 -- A time in milliseconds since 1970, which is the sender's and may be any number: null where datetime2 has none for it, before the year 1
 -- and after 9999.
-CREATE FUNCTION [readpast].time_of (@millis bigint) RETURNS datetime2(3)
+ALTER FUNCTION [readpast].time_of (@millis bigint) RETURNS datetime2(3)
 AS
 BEGIN
     RETURN CASE WHEN @millis BETWEEN -62135596800000 AND 253402300799999
@@ -59,7 +65,7 @@ GO
 -- Whether properties are what a message can have, a JSON object or nothing: 1 or 0. Rows may be written by others, and the functions
 -- of JSON end the statement where a text is none (13609). Within an array each value has a type, 5 for an object, whatever white space
 -- is around it.
-CREATE FUNCTION [readpast].is_object (@properties nvarchar(max)) RETURNS bit
+ALTER FUNCTION [readpast].is_object (@properties nvarchar(max)) RETURNS bit
 AS
 BEGIN
     IF @properties IS NULL
@@ -72,7 +78,7 @@ GO
 
 -- After how many attempts a message of a queue is a dead letter: its maximum_attempts, 10 without one. Without limit where
 -- that is 0, and where dead letters would go to the very queue that they are in.
-CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int
+ALTER FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int
 AS
 BEGIN
     RETURN (
@@ -87,7 +93,7 @@ GO
 -- trailing blanks. LEN does too, and what it counts depends on the collation: here and below on one whose characters are a column's
 -- places, where those of a database may be pairs of them (collations with _SC, _140_ or UTF8 in their names).
 -- Locks: where it creates the queue, its row and its place in the index, until the transaction ends.
-CREATE PROCEDURE [readpast].find_queue
+ALTER PROCEDURE [readpast].find_queue
     @queue           nvarchar(401),
     @create          bit,
     @destination_id  int OUTPUT
@@ -115,7 +121,7 @@ GO
 
 -- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in [readpast].claim are
 -- used up. send creates a missing queue as well, but holds others that do the same until its transaction ends.
-CREATE PROCEDURE [readpast].create_queue
+ALTER PROCEDURE [readpast].create_queue
     @queue              nvarchar(401),
     @maximum_attempts   int            = NULL,  -- 0: no limit; null: 10
     @dead_letter_queue  nvarchar(401)  = NULL   -- null: DLQ
@@ -139,7 +145,7 @@ GO
 
 -- Puts a message into a queue, within the caller's transaction.
 -- Locks: the new row; see find_queue for a queue that is missing.
-CREATE PROCEDURE [readpast].send
+ALTER PROCEDURE [readpast].send
     @queue                nvarchar(401),
     @body                 nvarchar(max)   = NULL,  -- a TextMessage for JMS; without any body one without text
     @properties           nvarchar(max)   = NULL,  -- a JSON object: {"customer":"Ada","count":3}
@@ -250,7 +256,7 @@ GO
 -- Index: delayed_message_destination for what is due in one queue, delayed_message_key from its start for all; each row is locked by its
 -- key, as by everybody else who moves it.
 -- Locks: U and then X on the moved rows, and X on the new ones; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].move_due
+ALTER PROCEDURE [readpast].move_due
     @destination_id  int,
     @max             int,
     @all             bit  = 0  -- 1: of all queues
@@ -344,7 +350,7 @@ GO
 -- JSON object they stay as they are, and unreadable_message has the reason. In the history of its
 -- queue it is a row without the body, which the dead letter, of the same message_id, goes on having.
 -- Locks: X on the row, which the caller has locked.
-CREATE PROCEDURE [readpast].bury
+ALTER PROCEDURE [readpast].bury
     @destination_id  int,
     @priority_order  smallint,
     @message_id      bigint,
@@ -428,7 +434,7 @@ GO
 --   body: whoever scanned the table would wait for a publisher who has just inserted another one.
 -- Locks: U and then X on the rows until the transaction ends; rows locked by others are stepped over. With @application_lock
 --   also an application lock of the transaction for each, readpast:message:<message_id>, without waiting.
-CREATE PROCEDURE [readpast].take
+ALTER PROCEDURE [readpast].take
     @destination_id    int,
     @batch             int,
     @application_lock  bit,
@@ -587,7 +593,7 @@ GO
 --   deliveries), sent_at, enqueued_at, expires_at.
 -- Locks: X on the received rows; rows locked by others are stepped over. @application_lock: see take. Only callers that all
 --   ask for it exclude each other where lock hints are ignored.
-CREATE PROCEDURE [readpast].receive_batch
+ALTER PROCEDURE [readpast].receive_batch
     @queue             nvarchar(401),
     @batch             int  = 1,
     @application_lock  bit  = 0
@@ -617,7 +623,7 @@ GO
 -- It commits at once, so it cannot be called within a transaction (nor by INSERT ... EXECUTE, which is one).
 -- Columns: claim_token, attempt (1 for the first), deadline, and those of receive_batch.
 -- Locks: X on the claimed rows, for the moment of the call; rows locked by others are stepped over.
-CREATE PROCEDURE [readpast].claim
+ALTER PROCEDURE [readpast].claim
     @queue          nvarchar(401),
     @count          int            = 1,
     @lease_seconds  int            = 60,
@@ -654,7 +660,7 @@ GO
 -- it has another key by then, somebody has extended the claim in between: it looks again. So do fail and extend.
 -- Index: delayed_message_claim, which has the key; [readpast].destination by key; delayed_message_key, one seek.
 -- Locks: X on the row.
-CREATE PROCEDURE [readpast].complete
+ALTER PROCEDURE [readpast].complete
     @claim_token  uniqueidentifier
 AS
 BEGIN
@@ -707,7 +713,7 @@ GO
 -- it back, or makes it a dead letter, without @reason then.
 -- Index: delayed_message_claim, which has the key; delayed_message_key, one seek; appends to [readpast].message.
 -- Locks: X on the row.
-CREATE PROCEDURE [readpast].fail
+ALTER PROCEDURE [readpast].fail
     @claim_token  uniqueidentifier,
     @reason       nvarchar(1000)  = NULL   -- what is longer is cut: the failure shall be told in any case
 AS
@@ -780,7 +786,7 @@ GO
 -- complete.
 -- Index: delayed_message_claim, which has the key; delayed_message_key, one seek.
 -- Locks: X on the row.
-CREATE PROCEDURE [readpast].extend
+ALTER PROCEDURE [readpast].extend
     @claim_token    uniqueidentifier,
     @lease_seconds  int  = 60
 AS
@@ -815,7 +821,8 @@ GO
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
-        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
+          AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'create_queue', N'send',
             N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 16
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;

@@ -6,14 +6,15 @@ SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDE
 SET NUMERIC_ROUNDABORT OFF;
 GO
 
-IF OBJECT_ID(N'[readpast].keep_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].keep_history;
-IF OBJECT_ID(N'[readpast].drop_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].drop_history;
-IF OBJECT_ID(N'[readpast].purge_history', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge_history;
+-- What is there is altered and keeps the rights that were given on it; what is not is made first, and does nothing yet.
+IF OBJECT_ID(N'[readpast].keep_history', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].keep_history AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].drop_history', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].drop_history AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].purge_history', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge_history AS RETURN 50013');
 GO
 
 -- From now on keeps what becomes of the messages of a queue, which is created where there is none: for @days, and up to @rows rows;
 -- null for no limit. Programs in SQL follow when this is committed, JMS clients some seconds later.
-CREATE PROCEDURE [readpast].keep_history
+ALTER PROCEDURE [readpast].keep_history
     @queue  nvarchar(401),
     @days   int  = NULL,
     @rows   int  = NULL
@@ -32,7 +33,7 @@ END
 GO
 
 -- Ends the history of a queue. What there is of it goes with the next calls of purge_history, by a JMS client for example.
-CREATE PROCEDURE [readpast].drop_history
+ALTER PROCEDURE [readpast].drop_history
     @queue  nvarchar(401)
 AS
 BEGIN
@@ -51,7 +52,7 @@ GO
 -- do this every minute; for a server that has none it is a job's.
 -- Index: message_history_key, for each queue from its end over as many rows as it keeps, where it keeps a number; then from its start.
 -- Locks: X on the deleted rows; rows that others hold are stepped over, queues that somebody has created and not committed too.
-CREATE PROCEDURE [readpast].purge_history
+ALTER PROCEDURE [readpast].purge_history
     @queue  nvarchar(401)  = NULL,   -- null: all
     @most   int            = 10000
 AS
@@ -104,7 +105,8 @@ GO
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
-        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
+          AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'keep_history', N'drop_history', N'purge_history')) < 3
         THROW 50013, N'004-history.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (4, N'004-history.sql');

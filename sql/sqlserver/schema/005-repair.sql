@@ -22,23 +22,26 @@ SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDE
 SET NUMERIC_ROUNDABORT OFF;
 GO
 
+-- What is there is altered and keeps the rights that were given on it; what is not is made first, and does nothing yet.
+IF OBJECT_ID(N'[readpast].without_dead_letter_notes', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].original_destination', N'FN') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].find_matching', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_matching AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].move_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].retry_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].retry_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].expire_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].expire_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].purge_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].hold_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].hold_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].release_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].release_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].repair', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].repair AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].move', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].retry', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].retry AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].expire', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].expire AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].purge', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].hold', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].hold AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].release', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].release AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].held_message', N'V') IS NOT NULL DROP VIEW [readpast].held_message;
-IF OBJECT_ID(N'[readpast].move', N'P') IS NOT NULL DROP PROCEDURE [readpast].move;
-IF OBJECT_ID(N'[readpast].move_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].move_batch;
-IF OBJECT_ID(N'[readpast].retry', N'P') IS NOT NULL DROP PROCEDURE [readpast].retry;
-IF OBJECT_ID(N'[readpast].retry_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].retry_batch;
-IF OBJECT_ID(N'[readpast].expire', N'P') IS NOT NULL DROP PROCEDURE [readpast].expire;
-IF OBJECT_ID(N'[readpast].expire_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].expire_batch;
-IF OBJECT_ID(N'[readpast].purge', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge;
-IF OBJECT_ID(N'[readpast].purge_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].purge_batch;
-IF OBJECT_ID(N'[readpast].hold', N'P') IS NOT NULL DROP PROCEDURE [readpast].hold;
-IF OBJECT_ID(N'[readpast].hold_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].hold_batch;
-IF OBJECT_ID(N'[readpast].release', N'P') IS NOT NULL DROP PROCEDURE [readpast].release;
-IF OBJECT_ID(N'[readpast].release_batch', N'P') IS NOT NULL DROP PROCEDURE [readpast].release_batch;
-IF OBJECT_ID(N'[readpast].repair', N'P') IS NOT NULL DROP PROCEDURE [readpast].repair;
-IF OBJECT_ID(N'[readpast].find_matching', N'P') IS NOT NULL DROP PROCEDURE [readpast].find_matching;
-IF OBJECT_ID(N'[readpast].original_destination', N'FN') IS NOT NULL DROP FUNCTION [readpast].original_destination;
-IF OBJECT_ID(N'[readpast].without_dead_letter_notes', N'FN') IS NOT NULL DROP FUNCTION [readpast].without_dead_letter_notes;
 GO
 
 -- What an administrator holds, and when it would have been due, null for at once.
@@ -56,7 +59,7 @@ WHERE m.held_at IS NOT NULL;
 GO
 
 -- The properties of a dead letter without those that say so; null where there are no others. As they are where they are no JSON object.
-CREATE FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max)
+ALTER FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max)
 AS
 BEGIN
     IF [readpast].is_object(@properties) = 0
@@ -75,7 +78,7 @@ END
 GO
 
 -- Which destination a dead letter was sent to: it says so itself, unless it is one that only expired.
-CREATE FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450)
+ALTER FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450)
 AS
 BEGIN
     DECLARE @noted nvarchar(450);
@@ -95,7 +98,7 @@ GO
 -- Notes the keys of the messages that meet conditions in its caller's #matching; due_at is null for those of [readpast].message.
 -- Index: message_key and delayed_message_destination, the stretch of one destination.
 -- Locks: S for a moment, which a consumer's claim does not mind; rows that others have written are stepped over.
-CREATE PROCEDURE [readpast].find_matching
+ALTER PROCEDURE [readpast].find_matching
     @dead_letters        bit,  -- those only that can go back where they came from
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256),
@@ -182,7 +185,7 @@ GO
 
 -- Moves those of #matching with these numbers to another queue.
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].move_batch
+ALTER PROCEDURE [readpast].move_batch
     @first      int,
     @last       int,
     @target_id  int
@@ -226,7 +229,7 @@ GO
 
 -- Sends those of #matching with these numbers back to where they came from.
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].retry_batch
+ALTER PROCEDURE [readpast].retry_batch
     @first  int,
     @last   int
 AS
@@ -279,7 +282,7 @@ GO
 
 -- Lets those of #matching with these numbers expire.
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].expire_batch
+ALTER PROCEDURE [readpast].expire_batch
     @first  int,
     @last   int
 AS
@@ -318,7 +321,7 @@ GO
 
 -- Deletes those of #matching with these numbers, which are all of one queue; in the history of one that keeps it they are purged.
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].purge_batch
+ALTER PROCEDURE [readpast].purge_batch
     @first  int,
     @last   int
 AS
@@ -380,7 +383,7 @@ GO
 
 -- Holds those of #matching with these numbers.
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].hold_batch
+ALTER PROCEDURE [readpast].hold_batch
     @first  int,
     @last   int
 AS
@@ -428,7 +431,7 @@ GO
 -- Gives those of #matching with these numbers, which are held, back. What was due meanwhile is due now: its old key may be locked (see
 -- move_due).
 -- Locks: X on the rows; rows that others hold are stepped over.
-CREATE PROCEDURE [readpast].release_batch
+ALTER PROCEDURE [readpast].release_batch
     @first  int,
     @last   int
 AS
@@ -455,7 +458,7 @@ GO
 
 -- What the six procedures have in common: notes the messages, and does them a batch at a time, in a transaction each unless the
 -- caller has one.
-CREATE PROCEDURE [readpast].repair
+ALTER PROCEDURE [readpast].repair
     @action              nvarchar(10),
     @target_id           int,
     @dead_letters        bit,
@@ -526,7 +529,7 @@ GO
 -- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,
 -- delivery_count 0. They keep their message_id, and so their place by age; their expiry; and, where they are dead letters, what
 -- lets them be sent back. @target: a queue that exists.
-CREATE PROCEDURE [readpast].move
+ALTER PROCEDURE [readpast].move
     @queue               nvarchar(401),
     @target              nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
@@ -565,7 +568,7 @@ GO
 -- Sends dead letters back where they came from, as if they had never been delivered: delivery_count 0, without the properties
 -- that say why they are dead letters; they do not expire. Those whose origin is gone, and messages that are no dead letters,
 -- stay.
-CREATE PROCEDURE [readpast].retry
+ALTER PROCEDURE [readpast].retry
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
     @correlation_id      nvarchar(256)   = NULL,
@@ -596,7 +599,7 @@ GO
 -- Lets messages expire now, also delayed ones: nobody receives them any more, and the next JMS client that looks for expired
 -- messages (each does every five seconds) deletes them or moves them to the expiry destination that it is configured with. Where
 -- no JMS client runs: purge with @state = N'expired'.
-CREATE PROCEDURE [readpast].expire
+ALTER PROCEDURE [readpast].expire
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
     @correlation_id      nvarchar(256)   = NULL,
@@ -625,7 +628,7 @@ END
 GO
 
 -- Deletes messages for good.
-CREATE PROCEDURE [readpast].purge
+ALTER PROCEDURE [readpast].purge
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
     @correlation_id      nvarchar(256)   = NULL,
@@ -654,7 +657,7 @@ END
 GO
 
 -- Keeps messages away from every consumer until release: they wait among the delayed ones, due in the year 9999.
-CREATE PROCEDURE [readpast].hold
+ALTER PROCEDURE [readpast].hold
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
     @correlation_id      nvarchar(256)   = NULL,
@@ -686,7 +689,7 @@ GO
 
 -- Gives held messages back: to their place in the queue, with their message_id and priority, or among the delayed ones where they
 -- are not due.
-CREATE PROCEDURE [readpast].release
+ALTER PROCEDURE [readpast].release
     @queue               nvarchar(401),
     @jms_message_id      nvarchar(256)   = NULL,
     @correlation_id      nvarchar(256)   = NULL,
@@ -717,7 +720,8 @@ GO
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
-        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
+          AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_matching', N'move_batch',
             N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'retry',
             N'expire', N'purge', N'hold', N'release')) < 17

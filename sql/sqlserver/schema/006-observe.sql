@@ -7,6 +7,13 @@ SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDE
 SET NUMERIC_ROUNDABORT OFF;
 GO
 
+-- What is there is altered and keeps the rights that were given on it; what is not is made first, and does nothing yet.
+IF OBJECT_ID(N'[readpast].throughput_since', N'IF') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].throughput_since (@minutes int) RETURNS TABLE AS RETURN (SELECT 50013 AS missing)');
+IF OBJECT_ID(N'[readpast].queue_timing_since', N'IF') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].queue_timing_since (@minutes int) RETURNS TABLE AS RETURN (SELECT 50013 AS missing)');
+IF OBJECT_ID(N'[readpast].consumer_timing_since', N'IF') IS NULL
+    EXECUTE (N'CREATE FUNCTION [readpast].consumer_timing_since (@minutes int) RETURNS TABLE AS RETURN (SELECT 50013 AS missing)');
 IF OBJECT_ID(N'[readpast].in_flight_message', N'V') IS NOT NULL DROP VIEW [readpast].in_flight_message;
 IF OBJECT_ID(N'[readpast].locked_message', N'V') IS NOT NULL DROP VIEW [readpast].locked_message;
 IF OBJECT_ID(N'[readpast].lost_message', N'V') IS NOT NULL DROP VIEW [readpast].lost_message;
@@ -14,16 +21,13 @@ IF OBJECT_ID(N'[readpast].queue_depth', N'V') IS NOT NULL DROP VIEW [readpast].q
 IF OBJECT_ID(N'[readpast].throughput', N'V') IS NOT NULL DROP VIEW [readpast].throughput;
 IF OBJECT_ID(N'[readpast].queue_timing', N'V') IS NOT NULL DROP VIEW [readpast].queue_timing;
 IF OBJECT_ID(N'[readpast].consumer_timing', N'V') IS NOT NULL DROP VIEW [readpast].consumer_timing;
-IF OBJECT_ID(N'[readpast].throughput_since', N'IF') IS NOT NULL DROP FUNCTION [readpast].throughput_since;
-IF OBJECT_ID(N'[readpast].queue_timing_since', N'IF') IS NOT NULL DROP FUNCTION [readpast].queue_timing_since;
-IF OBJECT_ID(N'[readpast].consumer_timing_since', N'IF') IS NOT NULL DROP FUNCTION [readpast].consumer_timing_since;
 GO
 
 -- What became of messages within the last @minutes: a row for each queue, consumer and minute in which something did. consumer is
 -- null where nobody had claimed the messages. More minutes than a hundred years have are a hundred years, here and below: the largest
 -- number would lead to a time before the year 1.
 -- Index: message_history_key, one stretch of it for each destination.
-CREATE FUNCTION [readpast].throughput_since (@minutes int) RETURNS TABLE
+ALTER FUNCTION [readpast].throughput_since (@minutes int) RETURNS TABLE
 AS
 RETURN (
     SELECT d.kind,
@@ -52,7 +56,7 @@ GO
 -- known when they were claimed. (The n-th of a hundred is counted out, since PERCENTILE_DISC is a window function here and would
 -- need a DISTINCT over all rows.)
 -- Index: message_history_key, one stretch of it for each destination, sorted twice.
-CREATE FUNCTION [readpast].queue_timing_since (@minutes int) RETURNS TABLE
+ALTER FUNCTION [readpast].queue_timing_since (@minutes int) RETURNS TABLE
 AS
 RETURN (
     SELECT d.kind,
@@ -95,7 +99,7 @@ RETURN (
 GO
 
 -- The same for each consumer of each queue; host and process while the consumer, a client id or a JVM, is connected.
-CREATE FUNCTION [readpast].consumer_timing_since (@minutes int) RETURNS TABLE
+ALTER FUNCTION [readpast].consumer_timing_since (@minutes int) RETURNS TABLE
 AS
 RETURN (
     SELECT d.kind,
@@ -321,7 +325,8 @@ GO
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)
 BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
-        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V') AND name IN (
+        WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
+          AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'throughput_since', N'queue_timing_since', N'consumer_timing_since', N'throughput', N'queue_timing',
             N'consumer_timing', N'queue_depth', N'locked_message', N'in_flight_message', N'lost_message')) < 10
         THROW 50013, N'006-observe.sql is not complete: mend what the errors above say, and run it again', 1;

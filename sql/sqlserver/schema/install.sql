@@ -1,5 +1,7 @@
--- Installs Readpast, or brings it up to date: runs the numbered scripts that schema_version does not have, and roles.sql, in one
--- transaction. Run again it changes nothing. In sqlcmd, from this folder, as db_owner:
+-- Installs Readpast, or brings it up to date: runs the numbered scripts that schema_version does not have, and roles.sql, each in a
+-- transaction of its own. Run again it goes on where it was stopped, and changes nothing where all was run. A step that waits longer than
+-- a second for somebody's lock gives up (1222), so that nobody waits for long behind it: run it again. In sqlcmd, from this folder, as
+-- db_owner:
 --     sqlcmd -S server -d app -E -b -I -i install.sql
 -- or in SSMS in SQLCMD mode, with the full path behind each :r, in a window of its own. Without either: run the numbered scripts in their
 -- order, then roles.sql.
@@ -12,12 +14,13 @@ IF @@TRANCOUNT > 0
     ROLLBACK TRANSACTION;
 SET IMPLICIT_TRANSACTIONS OFF;
 SET NOCOUNT, XACT_ABORT ON;
+SET LOCK_TIMEOUT 1000;
 GO
 -- A database that was restored from an old server keeps its level, at which there is no OPENJSON.
 IF (SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()) < 130
     THROW 50014, N'The compatibility level of this database is below 130: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130', 1;
 GO
--- As a JMS client with createSchema=true does: one at a time.
+-- One at a time, as JMS clients with createSchema=true do.
 BEGIN TRANSACTION;
 DECLARE @granted int;
 EXECUTE @granted = sp_getapplock
@@ -33,12 +36,30 @@ GO
 GO
 SET NOEXEC OFF;
 GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
+GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 2)
     SET NOEXEC ON;
 GO
 :r 002-views.sql
 GO
 SET NOEXEC OFF;
+GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
     SET NOEXEC ON;
@@ -47,12 +68,30 @@ GO
 GO
 SET NOEXEC OFF;
 GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
+GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 4)
     SET NOEXEC ON;
 GO
 :r 004-history.sql
 GO
 SET NOEXEC OFF;
+GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
     SET NOEXEC ON;
@@ -61,6 +100,15 @@ GO
 GO
 SET NOEXEC OFF;
 GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
+GO
 IF EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 6)
     SET NOEXEC ON;
 GO
@@ -68,7 +116,17 @@ GO
 GO
 SET NOEXEC OFF;
 GO
+COMMIT TRANSACTION;
+GO
+BEGIN TRANSACTION;
+DECLARE @granted int;
+EXECUTE @granted = sp_getapplock
+    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+IF @granted < 0
+    THROW 50002, N'Somebody else is installing: run this again', 1;
+GO
 :r roles.sql
 GO
 COMMIT TRANSACTION;
+SET LOCK_TIMEOUT -1;
 GO

@@ -1,5 +1,5 @@
 -- Roles with the least rights for sending, receiving, managing and looking. Run by a db_owner, after the numbered scripts, and
--- again whenever one that drops and creates procedures has been run again, since their rights go with them; then add
+-- again whenever one that drops and creates views has been run again (005 and 006), since their rights go with them; then add
 -- each application's user to one of them: ALTER ROLE readpast_receive ADD MEMBER orders_app;
 IF DATABASE_PRINCIPAL_ID(N'readpast_send') IS NULL
     EXECUTE (N'CREATE ROLE readpast_send');

@@ -2,7 +2,11 @@ package org.readpast.cli;
 
 import jakarta.jms.Connection;
 import jakarta.jms.Session;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.readpast.operations.Client;
+import org.readpast.operations.Consumer;
+import org.readpast.operations.Snapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "drop",
         description =
-                "Removes an empty queue, or with --subscription a durable subscription with its messages. Who still sends to the queue"
-                        + " makes it again.",
+                "Removes an empty queue that nobody consumes from, or with --subscription a durable subscription with its messages."
+                        + " Who still sends to the queue makes it again.",
         mixinStandardHelpOptions = true)
 final class DropCommand implements Callable<Integer> {
 
@@ -48,10 +52,25 @@ final class DropCommand implements Callable<Integer> {
                 session.unsubscribe(name);
             }
         } else if (!target.repair(repair -> repair.dropQueue(name))) {
+            List<String> consumers = consumers();
             throw new Failure.Refused(
-                    ExitCode.NOT_THERE, "there is no queue " + name + ", or it has messages: purge it first");
+                    ExitCode.NOT_THERE,
+                    consumers.isEmpty()
+                            ? "there is no queue " + name + ", or it has messages: purge it first"
+                            : "queue " + name + " has been consumed from by JVMs that are connected: "
+                                    + String.join(", ", consumers) + "; stop them first");
         }
         output.err().println("Removed " + name);
         return ExitCode.DONE;
+    }
+
+    private List<String> consumers() throws Exception {
+        return target.look(Snapshot::consumers).rows().stream()
+                .filter(consumer ->
+                        consumer.kind().equals("Q") && consumer.queue().equals(name))
+                .map(Consumer::client)
+                .filter(client -> client.missingSince() == null)
+                .map(Client::who)
+                .toList();
     }
 }

@@ -246,6 +246,14 @@ class ReadpastTest {
                 .contains("--yes");
         assertThat(readpast("drop", "orders", "--yes").code()).isEqualTo(5);
         assertThat(readpast("purge", "orders", "--yes").out()).isEqualTo("purge: 1250 messages of orders\n");
+        try (JMSContext context = factory().createContext()) {
+            context.createConsumer(context.createQueue("orders")).close();
+            Outcome refused = readpast("drop", "orders", "--yes");
+            assertThat(refused.code()).isEqualTo(5);
+            assertThat(refused.err())
+                    .contains("consumed from")
+                    .contains(String.valueOf(ProcessHandle.current().pid()));
+        }
         done(readpast("drop", "orders", "--yes"));
         assertThat(readpast("queues", "--json").json().findValuesAsText("name")).containsExactly("later");
         assertThat(readpast("expire", "later", "--yes").out()).isEqualTo("expire: 1249 messages of later\n");

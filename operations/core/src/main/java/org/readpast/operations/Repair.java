@@ -143,7 +143,10 @@ public final class Repair {
         execute("create_queue", values);
     }
 
-    /** Removes a queue that has no messages, and returns whether it was there and had none. */
+    /**
+     * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
+     * {@link Snapshot#consumers} says who has.
+     */
     public boolean dropQueue(String queue) throws SQLException {
         return execute("drop_queue", Map.of("queue", queue)) == 1;
     }

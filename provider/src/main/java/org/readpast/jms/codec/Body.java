@@ -33,14 +33,23 @@ public sealed interface Body {
      *
      * @param reason names the column and its value
      * @param bytes the bytes of the body as they are, or null where they are missing, too many, or not read
+     * @param form where kind or format are above all that this version knows, so that a newer one may have written them; else null
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Unreadable(String reason, byte[] bytes) implements Body {
+    record Unreadable(String reason, byte[] bytes, Form form) implements Body {
         @Override
         public String toString() {
             return "Unreadable[" + Shown.inOneLine(reason) + "]";
         }
     }
+
+    /**
+     * What a row says of its body.
+     *
+     * @param kind the column {@code body_kind}
+     * @param format the column {@code body_format}
+     */
+    record Form(int kind, int format) {}
 
     Body EMPTY = new Empty();
 }

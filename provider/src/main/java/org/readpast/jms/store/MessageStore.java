@@ -50,10 +50,12 @@ public interface MessageStore extends AutoCloseable {
     int destination(DestinationKind kind, String name) throws StoreException;
 
     /**
-     * Looks again for the queues and topics whose ids this store remembers, and forgets those that have none any more or another one, as
-     * after somebody has removed their rows, or after a restore.
+     * Looks again for the queues, topics and subscriptions whose ids this store remembers, and forgets those that have none any more or
+     * another one, as after somebody has removed their rows, or after a restore.
+     *
+     * @return the ids that what had them has no more, since this store was opened
      */
-    void forgetMovedDestinations() throws StoreException;
+    Collection<Integer> forgetMovedDestinations() throws StoreException;
 
     /** The id of a destination, if there is one of this name. */
     OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;

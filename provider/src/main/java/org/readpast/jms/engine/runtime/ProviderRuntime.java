@@ -102,8 +102,13 @@ public final class ProviderRuntime implements ArrivalNews {
     private void start() {
         threads.add(Threads.startShared("watcher-" + name, watcher));
         threads.add(Threads.startShared("ringer-" + name, ringer));
-        housekeeping.start(
-                this::backFromAbsence, groups::forgetIdle, () -> destinations.followMoved(presence, arrivals));
+        housekeeping.start(this::backFromAbsence, groups::forgetIdle, this::followMoved);
+    }
+
+    /** Rows of destinations may have been removed, or be others' since a restore. */
+    private void followMoved() throws StoreException {
+        subscriptions.followMoved(store.forgetMovedDestinations());
+        destinations.followMoved(presence, arrivals);
     }
 
     private void backFromAbsence() {

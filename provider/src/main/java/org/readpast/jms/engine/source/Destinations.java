@@ -104,6 +104,13 @@ public final class Destinations {
         return now == null ? id : now.id();
     }
 
+    /** The id of a topic that had this one, which is made again if its row is gone. */
+    int topicNow(ReadpastTopic topic, int id) throws StoreException {
+        return topic.isTemporary() || topic.isPattern()
+                ? idNow(topic, id)
+                : store.destination(DestinationKind.TOPIC, topic.getName());
+    }
+
     /** A consumer begins to use a queue, and is to end that. */
     QueueUse use(ReadpastDestination queue, int id) {
         QueueUse use = new QueueUse(this, queue, id);
@@ -118,11 +125,10 @@ public final class Destinations {
     }
 
     /**
-     * Finds out whether a queue has another id than it had, since its row was removed or the database restored: its consumers go on with
-     * where it is now.
+     * Queues may have another id than they had, since their rows were removed or the database restored, and the store may have forgotten
+     * those: their consumers go on with where they are now.
      */
     public void followMoved(Presence presence, Arrivals arrivals) throws StoreException {
-        store.forgetMovedDestinations();
         Set<Integer> left = new HashSet<>();
         for (QueueUse use : uses) {
             int before = use.id();

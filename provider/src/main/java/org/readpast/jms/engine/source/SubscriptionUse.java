@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.source;
 
 import jakarta.jms.JMSException;
+import java.util.Collection;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.errors.JmsErrors;
@@ -27,9 +28,11 @@ final class SubscriptionUse {
     private final Arrivals arrivals;
     private final Housekeeping housekeeping;
     private final ConnectionContext connection;
-    private final SubscriptionRequest request;
     private final ReadpastTopic topic;
     private final String description;
+
+    /** With the id that the topic has now. Written with this object's monitor. */
+    private volatile SubscriptionRequest request;
 
     /** Written with this object's monitor. */
     private volatile int destinationId;
@@ -64,6 +67,11 @@ final class SubscriptionUse {
         return destinationId;
     }
 
+    /** Whether the subscription or its topic has one of these ids. */
+    boolean isOnAny(Collection<Integer> ids) {
+        return ids.contains(destinationId) || ids.contains(request.topicId());
+    }
+
     /**
      * Ends it; a subscription that is not durable goes with its last consumer. What cannot be done now for want of a database is
      * done later. Idempotent.
@@ -92,8 +100,8 @@ final class SubscriptionUse {
     }
 
     /**
-     * This JVM was taken for dead, and its consumers with it: takes the place in the subscription again. What was sent to a
-     * subscription that is not durable meanwhile is lost (§4.2.10). What fails, may have failed, or comes before its temporary topic
+     * This JVM was taken for dead, and its consumers with it, or somebody has removed the rows: takes the place in the subscription again.
+     * What was sent to a subscription that is not durable meanwhile is lost (§4.2.10). What fails, may have failed, or comes before its temporary topic
      * is there again, is done again.
      */
     synchronized void subscribeAgain() {
@@ -102,8 +110,8 @@ final class SubscriptionUse {
         }
         int before = destinationId;
         try {
-            int topicId = destinations.idNow(topic, request.topicId());
-            SubscriptionAnswer answer = presence.subscribe(request.of(topicId));
+            request = request.of(destinations.topicNow(topic, request.topicId()));
+            SubscriptionAnswer answer = presence.subscribe(request);
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
                 destinationId = answer.destinationId();
                 LOG.warn("A consumer has subscribed again to {}.", description);
@@ -112,8 +120,8 @@ final class SubscriptionUse {
                 housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 destinationId = NOWHERE;
-                connection.report(Subscriptions.refused(
-                        "After an absence a consumer has lost its place in " + description, answer.outcome()));
+                connection.report(
+                        Subscriptions.refused("A consumer has lost its place in " + description, answer.outcome()));
             }
         } catch (StoreException e) {
             LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());

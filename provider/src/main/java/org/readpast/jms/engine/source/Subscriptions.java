@@ -3,6 +3,7 @@ package org.readpast.jms.engine.source;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +73,13 @@ public final class Subscriptions {
     /** The database has forgotten the consumers of this JVM. */
     public void subscribeAgain() {
         active.forEach(SubscriptionUse::subscribeAgain);
+    }
+
+    /** These subscriptions or topics have not these ids any more. */
+    public void followMoved(Collection<Integer> ids) {
+        if (!ids.isEmpty()) {
+            active.stream().filter(use -> use.isOnAny(ids)).forEach(SubscriptionUse::subscribeAgain);
+        }
     }
 
     void ended(SubscriptionUse use) {

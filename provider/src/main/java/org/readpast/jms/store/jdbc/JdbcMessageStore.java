@@ -157,8 +157,8 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public void forgetMovedDestinations() throws StoreException {
-        store().destinations().forgetMoved();
+    public Set<Integer> forgetMovedDestinations() throws StoreException {
+        return store().destinations().forgetMoved();
     }
 
     @Override

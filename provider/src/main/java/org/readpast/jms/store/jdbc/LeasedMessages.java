@@ -83,6 +83,9 @@ final class LeasedMessages {
     }
 
     private List<StoredMessage> lease(Connection open, ClaimRequest request, long since) throws SQLException {
+        if (store.names().isGone(request.destinationId())) {
+            return List.of();
+        }
         List<StoredMessage> claimed = store.claims().claimAny(open, request).stream()
                 .map(message -> message.leased(
                         new Lease(UUID.randomUUID(), request.lease().seconds(), since)))

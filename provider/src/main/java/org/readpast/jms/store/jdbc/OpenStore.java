@@ -42,6 +42,7 @@ import org.readpast.jms.store.jdbc.presence.Registration;
 import org.readpast.jms.store.jdbc.presence.Subscriptions;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.Names;
+import org.readpast.jms.store.jdbc.row.NewerMessages;
 import org.readpast.jms.store.jdbc.send.Audiences;
 import org.readpast.jms.store.jdbc.send.CommittedSends;
 import org.readpast.jms.store.jdbc.send.Duplicates;
@@ -90,6 +91,7 @@ record OpenStore(
         ShortTransactions housekeeping =
                 new ShortTransactions(new ConnectionPool.Bounded(pool, NetworkBound.housekeeping(options)));
         Groups groups = new Groups(statements, parts.groupLocks(), shortTransactions, beside, names);
+        NewerMessages newer = new NewerMessages(statements, names);
         Bodies bodies = new Bodies(statements);
         Histories histories = new Histories(statements);
         Audiences audiences = new Audiences(statements);
@@ -101,6 +103,11 @@ record OpenStore(
                 new ConnectionPool.Bounded(pool, NetworkBound.question(options)),
                 commitCheck(options, dialect),
                 options.poolTimeoutMillis());
+        Destinations destinations =
+                new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
+        if (pool instanceof ConnectionPool.Own own) {
+            own.greet(destinations::forgetMoved);
+        }
         return new OpenStore(
                 connections,
                 options,
@@ -108,11 +115,11 @@ record OpenStore(
                 pool,
                 transactionPool(pool, options),
                 names,
-                new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep()),
+                destinations,
                 sends,
                 new CommittedSends(sends, parts.inserts(), shortTransactions, commits),
                 groups,
-                new Claims(parts.table(), groups, bodies),
+                new Claims(parts.table(), groups, bodies, newer),
                 new ClaimWatermarks(parts.table()),
                 bodies,
                 new Settlements(parts.acknowledgements(), dialect.failures(), histories, bodies, names),

@@ -111,7 +111,9 @@ final class OwnTransaction implements StoreTransaction {
         return claimed(step(
                 store.names().subject(request.destinationId()),
                 "claim",
-                open -> store.claims().claim(open, request)));
+                open -> store.names().isGone(request.destinationId())
+                        ? List.of()
+                        : store.claims().claim(open, request)));
     }
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
@@ -278,8 +280,7 @@ final class OwnTransaction implements StoreTransaction {
     public boolean claimsWithCommit(ClaimRequest next) {
         return store.acknowledgements().travelWithCommit()
                 && !next.byLease()
-                && next.selector() == null
-                && !next.byGroups()
+                && store.claims().isOneStatement(next)
                 && !store.histories().isKept(next.destinationId());
     }
 
@@ -306,8 +307,11 @@ final class OwnTransaction implements StoreTransaction {
             rollback();
             return List.of();
         }
-        return claimedWithCommit(
-                () -> watermarks.orFromHead(next, start, claimed(pipelined.claimed()), this::claimOnce));
+        return claimedWithCommit(() -> {
+            List<StoredMessage> claimed = step(
+                    subject, "claim", open -> store.claims().withoutNewer(open, start.request(), pipelined.claimed()));
+            return watermarks.orFromHead(next, start, claimed(claimed), this::claimOnce);
+        });
     }
 
     /** What is committed must not be reported as failed because the claim after it did: that one can be asked for again. */

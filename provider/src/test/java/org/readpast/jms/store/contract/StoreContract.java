@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +24,8 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -35,6 +39,7 @@ import org.readpast.jms.store.StoredMessage;
 public abstract class StoreContract {
 
     private final Tables tables;
+    private final Map<Integer, String> topics = new ConcurrentHashMap<>();
     private final List<StoreTransaction> transactions = new ArrayList<>();
 
     protected MessageStore store;
@@ -131,6 +136,29 @@ public abstract class StoreContract {
                 m.properties(),
                 m.kind(),
                 m.body());
+    }
+
+    protected final int topicNamed(MessageStore of, String name) throws StoreException {
+        int id = of.destination(DestinationKind.TOPIC, name);
+        topics.put(id, name);
+        return id;
+    }
+
+    protected final int temporaryTopic(Presence of, String name) throws StoreException {
+        int id = of.createTemporary(DestinationKind.TEMPORARY_TOPIC, name);
+        topics.put(id, name);
+        return id;
+    }
+
+    /** A message for a topic that one of the methods above has made. */
+    protected final NewMessage toTopic(int topic, EncodedMessage message, long timeToLive, long delay, String origin) {
+        return new NewMessage(
+                topic,
+                message.withDestination("topic://" + topics.get(topic)),
+                timeToLive,
+                delay,
+                System.nanoTime(),
+                new Publication(origin));
     }
 
     /** A message for another queue than the test's own. */

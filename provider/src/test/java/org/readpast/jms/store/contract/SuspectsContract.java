@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.GroupHolder;
-import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -221,13 +219,12 @@ public abstract class SuspectsContract extends StoreContract {
 
     @Test
     void named_subscription_of_a_dead_instance_is_suspect() throws Exception {
-        int topic = store.destination(DestinationKind.TOPIC, "topic " + queueName);
+        int topic = topicNamed(store, "topic " + queueName);
         SubscriptionRequest durable =
                 new SubscriptionRequest(topic, null, "client", "durable", true, false, null, null, "consumer");
         Presence before = register();
         int subscription = before.subscribe(durable).destinationId();
-        store.insert(
-                List.of(new NewMessage(topic, message("a"), 0, 0, System.nanoTime(), new Publication("publisher"))));
+        store.insert(List.of(toTopic(topic, message("a"), 0, 0, "publisher")));
         nextLife(before);
 
         assertThat(suspicions(transaction().claim(ClaimRequest.fromHead(subscription, 10, null))))

@@ -1,6 +1,7 @@
 package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -16,11 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -53,7 +53,7 @@ public abstract class TopicsContract extends StoreContract {
         otherStore = tables().open();
         here = store.register();
         there = otherStore.register();
-        topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
+        topic = topicNamed(store, "topic " + UUID.randomUUID());
     }
 
     @AfterEach
@@ -119,8 +119,7 @@ public abstract class TopicsContract extends StoreContract {
         SubscriptionRequest request = unshared();
         int one = subscribe(here, request);
         int two = subscribe(here, unshared());
-        store.insert(List.of(
-                new NewMessage(topic, message("later"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
+        store.insert(List.of(toTopic(topic, message("later"), 0, 60_000, PUBLISHER)));
 
         assertThat(drain(one)).isEmpty();
         assertThat(tables().delayed(one)).hasSize(1);
@@ -211,12 +210,14 @@ public abstract class TopicsContract extends StoreContract {
     }
 
     @Test
-    void publish_to_a_topic_that_is_gone_reaches_nobody() throws StoreException {
-        int gone = here.createTemporary(DestinationKind.TEMPORARY_TOPIC, "temporary " + UUID.randomUUID());
+    void publish_to_a_topic_that_is_gone_is_refused() throws StoreException {
+        int gone = temporaryTopic(here, "temporary " + UUID.randomUUID());
         here.dropTemporary(gone);
-        NewMessage message = new NewMessage(gone, message("a"), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
+        NewMessage message = toTopic(gone, message("a"), 0, 0, PUBLISHER);
 
-        store.insert(List.of(message));
+        assertThatThrownBy(() -> store.insert(List.of(message)))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DESTINATION_GONE));
 
         assertThat(message.publication().reached()).isEmpty();
         assertThat(here.subscribe(new SubscriptionRequest(
@@ -507,12 +508,12 @@ public abstract class TopicsContract extends StoreContract {
     }
 
     private NewMessage publish(EncodedMessage message, String origin) throws StoreException {
-        NewMessage published = new NewMessage(topic, message, 0, 0, System.nanoTime(), new Publication(origin));
+        NewMessage published = toTopic(topic, message, 0, 0, origin);
         store.insert(List.of(published));
         return published;
     }
 
     protected NewMessage published(String text) {
-        return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
+        return toTopic(topic, message(text), 0, 0, PUBLISHER);
     }
 }

@@ -13,11 +13,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -97,7 +95,7 @@ public abstract class WildcardsContract extends StoreContract {
     @Test
     void temporary_topic_matches_nothing() throws Exception {
         int all = subscribe(here, unshared(">"));
-        int temporary = here.createTemporary(DestinationKind.TEMPORARY_TOPIC, own + ".temporary");
+        int temporary = temporaryTopic(here, own + ".temporary");
 
         assertThat(publish(store, temporary, "a")).doesNotContain(all);
 
@@ -107,8 +105,7 @@ public abstract class WildcardsContract extends StoreContract {
     @Test
     void delayed_message_waits_for_a_subscription_with_wildcards() throws Exception {
         int one = subscribe(here, unshared("*"));
-        store.insert(List.of(new NewMessage(
-                topic(store, "a"), message("later"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
+        store.insert(List.of(toTopic(topic(store, "a"), message("later"), 0, 60_000, PUBLISHER)));
 
         assertThat(drain(one)).isEmpty();
         assertThat(tables().delayed(one)).hasSize(1);
@@ -299,11 +296,11 @@ public abstract class WildcardsContract extends StoreContract {
     }
 
     protected int topic(MessageStore of, String name) throws StoreException {
-        return of.destination(DestinationKind.TOPIC, own + "." + name);
+        return topicNamed(of, own + "." + name);
     }
 
     protected NewMessage message(int topic, String text) {
-        return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication(PUBLISHER));
+        return toTopic(topic, message(text), 0, 0, PUBLISHER);
     }
 
     /** Publishes, and returns which subscriptions got it. */

@@ -24,7 +24,6 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -131,7 +130,7 @@ abstract class DuplicatesContract extends StoreFixture {
 
     @Test
     void message_published_twice_reaches_each_subscription_once() throws Exception {
-        int topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
+        int topic = topicNamed(store, "topic " + UUID.randomUUID());
         try (Presence presence = store.register()) {
             int one = presence.subscribe(subscription(topic)).destinationId();
             int two = presence.subscribe(subscription(topic)).destinationId();
@@ -341,8 +340,7 @@ abstract class DuplicatesContract extends StoreFixture {
     }
 
     private NewMessage publication(int topic, String text) {
-        return new NewMessage(
-                topic, to(text, "id").message(), 0, 0, System.nanoTime(), new Publication("connection:publisher"));
+        return toTopic(topic, to(text, "id").message(), 0, 0, "connection:publisher");
     }
 
     private static SubscriptionRequest subscription(int topic) {

@@ -21,7 +21,6 @@ import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -214,22 +213,22 @@ class PostgresRolesTest extends StoreFixture {
 
     @Test
     void receiver_may_subscribe_and_sender_may_publish() throws Exception {
-        int topic = store.destination(DestinationKind.TOPIC, "topic " + queueName);
+        int topic = topicNamed(store, "topic " + queueName);
         try (JdbcMessageStore receiver = open("receive");
                 JdbcMessageStore sender = open("send");
                 Presence presence = receiver.register()) {
             int durable =
                     presence.subscribe(subscription(topic, "durable", "d")).destinationId();
             int alone = presence.subscribe(subscription(topic, null, "alone")).destinationId();
-            Publication publication = new Publication("connection:sender");
-            sender.insert(List.of(new NewMessage(topic, message("a"), 0, 0, System.nanoTime(), publication)));
+            NewMessage publication = toTopic(topic, message("a"), 0, 0, "connection:sender");
+            sender.insert(List.of(publication));
 
-            assertThat(publication.reached()).containsExactlyInAnyOrder(durable, alone);
-            Publication large = new Publication("connection:sender");
+            assertThat(publication.publication().reached()).containsExactlyInAnyOrder(durable, alone);
             EncodedMessage once = message("large".repeat(1_000), 4, null, "{\"_AMQ_DUPL_ID\":\"once\"}");
-            sender.insert(List.of(new NewMessage(topic, once, 0, 0, System.nanoTime(), large)));
+            NewMessage large = toTopic(topic, once, 0, 0, "connection:sender");
+            sender.insert(List.of(large));
             sender.forgetDuplicates(10);
-            assertThat(large.reached()).hasSize(2);
+            assertThat(large.publication().reached()).hasSize(2);
             try (StoreTransaction transaction = receiver.transaction("test")) {
                 StoredMessage claimed =
                         transaction.claim(ClaimRequest.fromHead(alone, 2, null)).get(1);

@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
+import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.jdbc.connect.Connections;
 
@@ -9,6 +10,17 @@ class PostgresSchemaTest extends SchemaContract {
 
     PostgresSchemaTest() {
         super(TestDatabase.POSTGRESQL);
+    }
+
+    /** All of them take a minute. */
+    @Override
+    int mostCuts() {
+        return 30;
+    }
+
+    @Test
+    void script_that_is_held_up_says_by_whom_and_goes_on() throws Exception {
+        assertScriptThatIsHeldUpSaysByWhomAndGoesOn("from 127.0.0.1");
     }
 
     /** The server trusts everybody it knows, so what it refuses is a user it does not know. */

@@ -2,7 +2,12 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
@@ -10,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,8 +23,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -31,6 +39,8 @@ import org.readpast.jms.store.jdbc.sql.SqlFilesTest;
 import org.readpast.jms.store.jdbc.sql.SqlScript;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
+import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
+import org.slf4j.LoggerFactory;
 
 /** What every database must do about its schema, and how its failures are told. */
 abstract class SchemaContract extends StoreFixture {
@@ -129,6 +139,123 @@ abstract class SchemaContract extends StoreFixture {
             threads.shutdown();
             database.dropSchema(fresh.schema());
         }
+    }
+
+    /**
+     * Somebody reads a view that the last script replaces, and keeps his transaction open.
+     *
+     * @param holder what he is told as, in part
+     */
+    void assertScriptThatIsHeldUpSaysByWhomAndGoesOn(String holder) throws Exception {
+        String last = "DELETE FROM " + table("schema_version") + " WHERE version = (SELECT MAX(version) FROM "
+                + table("schema_version") + ")";
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaInstaller.class);
+        Level level = logger.getLevel();
+        log.start();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(log);
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (Connection reader = database.connect()) {
+            reader.setAutoCommit(false);
+            sql(last);
+            sql(reader, "SELECT COUNT(*) FROM readpast.throughput");
+            Future<?> opened = threads.submit(() -> {
+                open(database.connections(), options);
+                return null;
+            });
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> log.list.stream()
+                            .anyMatch(event -> event.getFormattedMessage().contains("held up by")
+                                    && event.getFormattedMessage().contains(holder)));
+            sql("SELECT COUNT(*) FROM readpast.queue_depth");
+            reader.rollback();
+            opened.get(1, TimeUnit.MINUTES);
+        } finally {
+            threads.shutdown();
+            logger.detachAppender(log);
+            logger.setLevel(level);
+        }
+        open(database.connections(), options.withCreateSchema(false));
+    }
+
+    /** Where an installation ends: in which script, behind how many of its statements. */
+    private record Cut(String script, int statements) {}
+
+    /** What a script has done by itself stays, where the database does not undo it; and whoever comes next goes on. */
+    @Test
+    void installation_that_is_cut_off_behind_any_statement_is_gone_on_with() throws Exception {
+        SchemaScripts all = opened().dialect().parts().schemaScripts();
+        List<Cut> behind = new ArrayList<>();
+        for (String script : all.names()) {
+            int statements = statements(opened().statements().files().schemaScript(script))
+                    .size();
+            for (int done = 0; done <= statements; done++) {
+                behind.add(new Cut(script, done));
+            }
+        }
+        Collections.shuffle(behind);
+        for (Cut cut : behind.subList(0, Math.min(mostCuts(), behind.size()))) {
+            StoreOptions fresh = options.withSchema(database.newSchema()).withPool(2, 30_000);
+            try {
+                cutOff(fresh, all.names(), cut);
+                try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), fresh)) {
+                    other.open();
+                    int queue = other.destination(DestinationKind.QUEUE, "q");
+                    other.insert(List.of(elsewhere(queue, "q", "a")));
+                    assertThat(texts(other.transaction("test").claim(ClaimRequest.fromHead(queue, 1, null))))
+                            .as(cut.toString())
+                            .containsExactly("a");
+                }
+            } catch (SQLException | StoreException | AssertionError e) {
+                throw new AssertionError("Cut off behind " + cut, e);
+            } finally {
+                database.dropSchema(fresh.schema());
+            }
+        }
+    }
+
+    /** How many of them are tried. */
+    int mostCuts() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** As the installer does, up to there; and then the connection is gone. */
+    private void cutOff(StoreOptions fresh, List<String> names, Cut cut) throws SQLException {
+        try (Connection connection = database.connect()) {
+            Dialect dialect = Dialects.of(connection, fresh);
+            SchemaScripts scripts = dialect.parts().schemaScripts();
+            connection.setAutoCommit(false);
+            for (String script : names) {
+                String text = dialect.statements().files().schemaScript(script);
+                if (script.equals(cut.script())) {
+                    for (String statement : statements(text).subList(0, cut.statements())) {
+                        scripts.run(connection, statement);
+                    }
+                    connection.abort(Runnable::run);
+                    return;
+                }
+                scripts.run(connection, text);
+                connection.commit();
+            }
+        }
+    }
+
+    /** The parts of a script that are sent, or carried out, one by one. */
+    List<String> statements(String script) {
+        List<String> statements = new ArrayList<>();
+        StringBuilder statement = new StringBuilder();
+        boolean quoted = false;
+        for (String line : script.lines().filter(line -> !line.startsWith("--")).toList()) {
+            statement.append(line).append('\n');
+            quoted ^= line.split("\\$\\$", -1).length % 2 == 0;
+            if (!quoted && line.endsWith(";")) {
+                statements.add(statement.toString());
+                statement.setLength(0);
+            }
+        }
+        assertThat(statement.toString()).isBlank();
+        return statements;
     }
 
     @Test

@@ -23,11 +23,9 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -54,7 +52,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     @BeforeEach
     void subscribe() throws StoreException {
         presence = store.register();
-        topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
+        topic = topicNamed(store, "topic " + UUID.randomUUID());
         consumer = UUID.randomUUID().toString();
         one = subscribe(consumer);
         two = subscribe(UUID.randomUUID().toString());
@@ -128,7 +126,7 @@ abstract class SharedBodiesContract extends StoreFixture {
 
     @Test
     void body_of_a_message_that_nobody_wants_is_not_stored() throws Exception {
-        topic = store.destination(DestinationKind.TOPIC, "lonely topic " + UUID.randomUUID());
+        topic = topicNamed(store, "lonely topic " + UUID.randomUUID());
         publish(LARGE);
 
         assertThat(bodies()).isEqualTo("0");
@@ -307,7 +305,7 @@ abstract class SharedBodiesContract extends StoreFixture {
 
     @Test
     void body_goes_with_a_removed_subscription_and_with_expired_messages() throws Exception {
-        store.insert(List.of(new NewMessage(topic, message(LARGE), 1, 0, System.nanoTime(), new Publication("here"))));
+        store.insert(List.of(toTopic(topic, message(LARGE), 1, 0, "here")));
         presence.endConsumer(one, consumer);
         await().until(() -> store.removeExpired(two, OptionalInt.empty(), 100) == 1);
 
@@ -318,7 +316,7 @@ abstract class SharedBodiesContract extends StoreFixture {
 
     @Test
     void body_follows_its_message_through_delays_expiry_and_to_the_dead_letters() throws Exception {
-        store.insert(List.of(new NewMessage(topic, message(LARGE), 0, 1, System.nanoTime(), new Publication("here"))));
+        store.insert(List.of(toTopic(topic, message(LARGE), 0, 1, "here")));
         assertThat(store.removeUnusedBodies(100)).isZero();
         await().until(() -> {
             store.moveDue(100);
@@ -397,13 +395,13 @@ abstract class SharedBodiesContract extends StoreFixture {
     }
 
     private NewMessage publish(EncodedMessage message) throws StoreException {
-        NewMessage published = new NewMessage(topic, message, 0, 0, System.nanoTime(), new Publication("here"));
+        NewMessage published = toTopic(topic, message, 0, 0, "here");
         store.insert(List.of(published));
         return published;
     }
 
     private NewMessage published(String text) {
-        return new NewMessage(topic, message(text), 0, 0, System.nanoTime(), new Publication("here"));
+        return toTopic(topic, message(text), 0, 0, "here");
     }
 
     private static ClaimRequest headOf(int subscription) {

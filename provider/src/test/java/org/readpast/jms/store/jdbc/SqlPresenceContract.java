@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.contract.PresenceContract;
 
 /** What becomes of an instance whose row somebody removes. */
@@ -22,6 +28,31 @@ abstract class SqlPresenceContract extends PresenceContract {
 
     List<String> sql(String statement, Object... parameters) throws SQLException {
         return tables.sql(statement, parameters);
+    }
+
+    /** As after a restore: the connections are new, and the id is another queue's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void claim_on_a_new_connection_takes_nothing_of_a_queue_that_has_the_id_now(boolean byLease) throws Exception {
+        String name = "mine " + UUID.randomUUID();
+        String other = "other " + name;
+        int id = store.destination(DestinationKind.QUEUE, name);
+        LeaseTerms lease = byLease ? new LeaseTerms(here.instance(), 600) : null;
+        rename(id, other);
+        store.insert(List.of(elsewhere(id, other, "not mine")));
+        SqlTables.opened(store).pool().distrust();
+
+        assertThat(transaction().claim(ClaimRequest.fromHead(id, 1, null).onLease(lease)))
+                .isEmpty();
+
+        rename(id, name);
+        assertThat(store.destination(DestinationKind.QUEUE, name)).isEqualTo(id);
+        assertThat(texts(transaction().claim(ClaimRequest.fromHead(id, 1, null).onLease(lease))))
+                .containsExactly("not mine");
+    }
+
+    private void rename(int id, String name) throws SQLException {
+        sql("UPDATE readpast.destination SET name = ? WHERE destination_id = ?", name, id);
     }
 
     /** For databases on which a row can be removed whose lock is held. */

@@ -21,7 +21,7 @@ class SqlServerScriptsTest {
 
     private static final Pattern BATCH_END = Pattern.compile("(?m)^GO$");
     private static final Pattern MADE =
-            Pattern.compile("(?m)^CREATE (?:TABLE|PROCEDURE|FUNCTION|VIEW) \\[readpast]\\.(\\w+)");
+            Pattern.compile("(?m)^(?:CREATE (?:TABLE|VIEW)|ALTER (?:PROCEDURE|FUNCTION)) \\[readpast]\\.(\\w+)");
     private static final Pattern INDEX_MADE =
             Pattern.compile("(?m)^CREATE (?:UNIQUE |CLUSTERED )?INDEX (\\w+)\\s+ON \\[readpast]\\.(\\w+)");
 
@@ -75,7 +75,7 @@ class SqlServerScriptsTest {
     @MethodSource("scripts")
     void no_batch_changes_rows_but_those_of_schema_version_and_in_a_text_that_it_executes(String script) {
         List<String> changing = batches(script)
-                .filter(batch -> !batch.startsWith("CREATE "))
+                .filter(batch -> !batch.startsWith("CREATE ") && !batch.startsWith("ALTER PROCEDURE "))
                 .map(batch -> batch.replaceAll("N'(?:[^']++|'')*+'", "N''"))
                 .filter(batch -> batch.replace("INSERT INTO [readpast].schema_version", "")
                         .matches("(?s).*\\b(INSERT|UPDATE|DELETE|MERGE|IDENTITY_INSERT)\\b.*"))
@@ -94,7 +94,7 @@ class SqlServerScriptsTest {
         Set<String> needed = found(Pattern.compile("N'(\\w+)'"), last.replace("N'readpast'", ""));
         assertThat(needed).isEqualTo(made);
         assertThat(last).contains(")) < " + made.size());
-        assertThat(last).contains("VALUES (" + SchemaInstaller.versionOf(script) + ", N'" + script + "')");
+        assertThat(last).contains("VALUES (" + SchemaInstaller.versionOf(script) + ", N'" + script + "'");
     }
 
     /** By number: their names are not to be had on every server that tests run on. */
@@ -116,7 +116,7 @@ class SqlServerScriptsTest {
         Set<String> granted = found(Pattern.compile("GRANT EXECUTE ON \\[readpast]\\.(\\w+)"), text("roles.sql"));
         Set<String> setting = new TreeSet<>();
         Pattern first =
-                Pattern.compile("^CREATE PROCEDURE \\[readpast]\\.(\\w+)[^;]*\nAS\nBEGIN\n" + Pattern.quote(SETTINGS));
+                Pattern.compile("^ALTER PROCEDURE \\[readpast]\\.(\\w+)[^;]*\nAS\nBEGIN\n" + Pattern.quote(SETTINGS));
         for (String script : scripts()) {
             batches(script).forEach(batch -> setting.addAll(found(first, batch)));
         }

@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
-import org.readpast.jms.store.NewMessage;
-import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionRequest;
@@ -130,8 +128,8 @@ abstract class SqlTopicsContract extends TopicsContract {
         SubscriptionRequest request = unshared();
         int one = subscribe(here, request);
         store.insert(List.of(
-                new NewMessage(topic, message("held"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER)),
-                new NewMessage(topic, message("free"), 0, 60_000, System.nanoTime(), new Publication(PUBLISHER))));
+                toTopic(topic, message("held"), 0, 60_000, PUBLISHER),
+                toTopic(topic, message("free"), 0, 60_000, PUBLISHER)));
         try (Connection holder = tables.database.connect()) {
             holder.setAutoCommit(false);
             sql(

@@ -85,6 +85,8 @@ abstract class SqlWildcardsContract extends WildcardsContract {
                 .run(
                         "test",
                         "version",
-                        connection -> new Audiences(SqlTables.opened(store).statements()).version(connection, topic));
+                        connection -> new Audiences(SqlTables.opened(store).statements())
+                                .topic(connection, topic)
+                                .version());
     }
 }

@@ -46,20 +46,18 @@ final class MemoryMessages {
         }
     }
 
-    private List<Integer> audience(NewMessage message) {
-        MemoryDatabase.Destination topic = database.destinations.get(message.destinationId());
+    private List<Integer> audience(NewMessage message) throws StoreException {
+        MemoryDatabase.Destination topic = require(message.destinationId());
         SelectorValues values = new SelectorValues(new StoredMessage(null, message.message(), 0));
-        return topic == null
-                ? List.of()
-                : database.subscriptions.values().stream()
-                        .filter(subscription -> subscription.isOf(topic))
-                        .filter(subscription -> !message.publication()
-                                .origin()
-                                .equals(subscription.request().origin()))
-                        .filter(subscription -> subscription.selector() == null
-                                || subscription.selector().matches(values))
-                        .map(Subscription::id)
-                        .toList();
+        return database.subscriptions.values().stream()
+                .filter(subscription -> subscription.isOf(topic))
+                .filter(subscription -> !message.publication()
+                        .origin()
+                        .equals(subscription.request().origin()))
+                .filter(subscription -> subscription.selector() == null
+                        || subscription.selector().matches(values))
+                .map(Subscription::id)
+                .toList();
     }
 
     private void insert(Unit unit, NewMessage sent, int destinationId) {

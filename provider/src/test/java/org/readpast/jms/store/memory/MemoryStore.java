@@ -113,7 +113,9 @@ public final class MemoryStore implements MessageStore {
 
     /** It remembers no ids. */
     @Override
-    public void forgetMovedDestinations() {}
+    public Collection<Integer> forgetMovedDestinations() {
+        return List.of();
+    }
 
     // Messages
 

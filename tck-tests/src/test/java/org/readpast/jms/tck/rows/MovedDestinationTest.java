@@ -106,15 +106,25 @@ class MovedDestinationTest {
             assertThat(receive(here, queue)).isEqualTo("before");
             move(move, queue);
             send(there, queue, "first", delay);
-            assertThatThrownBy(() -> send(here, queue, "lost", delay))
-                    .isInstanceOf(InvalidDestinationRuntimeException.class)
-                    .hasMessageContaining(queue);
-            send(here, queue, "second", delay);
+            if (isRefused(here, delay)) {
+                send(here, queue, "second", delay);
+            }
             assertThat(List.of(receive(there, queue), receive(there, queue)))
                     .containsExactlyInAnyOrder("first", "second");
             assertThat(there.createConsumer(there.createQueue("another." + queue))
                             .receiveNoWait())
                     .isNull();
+        }
+    }
+
+    /** Unless one of the looks that come every five seconds was in between. */
+    private boolean isRefused(JMSContext context, long delay) {
+        try {
+            send(context, queue, "second", delay);
+            return false;
+        } catch (InvalidDestinationRuntimeException e) {
+            assertThat(e).hasMessageContaining(queue);
+            return true;
         }
     }
 

@@ -133,7 +133,8 @@ record RowTable(TestDatabase database, String schema) {
         return shown;
     }
 
-    private String text(String query, String parameter) throws SQLException {
+    /** What a query with one parameter says in its first row; null where it has none. */
+    String text(String query, String parameter) throws SQLException {
         try (Connection connection = database.connect();
                 PreparedStatement select = connection.prepareStatement(query)) {
             select.setString(1, parameter);

@@ -65,6 +65,35 @@ class SqlRolesTest {
         users.uninstall();
     }
 
+    private String mayComplete(String role) throws SQLException {
+        try (Connection sql = users.connect(role);
+                Statement query = sql.createStatement();
+                ResultSet row = query.executeQuery(
+                        users.isTransactSql()
+                                ? "SELECT HAS_PERMS_BY_NAME('" + schema + ".complete', 'OBJECT', 'EXECUTE')"
+                                : "SELECT CAST(has_function_privilege('" + schema
+                                        + ".complete(uuid)', 'EXECUTE') AS int)")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /** Those of the roles, and those that somebody has given to others. */
+    @Test
+    void rights_on_procedures_stay_when_their_script_is_run_again() throws Exception {
+        try (Connection sql = database.connect();
+                Statement grant = sql.createStatement()) {
+            assertThat(mayComplete("receive")).isEqualTo("1");
+            assertThat(mayComplete("observe")).isEqualTo("0");
+            grant.execute("GRANT EXECUTE ON " + (users.isTransactSql() ? "" : "FUNCTION ") + schema
+                    + ".complete TO readpast_observe");
+        }
+        InstallScriptsTest.run(
+                database, schema, users.isTransactSql() ? "003-procedures.sql" : "004-procedures.sql", "no");
+        assertThat(mayComplete("receive")).isEqualTo("1");
+        assertThat(mayComplete("observe")).isEqualTo("1");
+    }
+
     private JMSContext jms(String role) {
         return jms(role, JMSContext.AUTO_ACKNOWLEDGE);
     }

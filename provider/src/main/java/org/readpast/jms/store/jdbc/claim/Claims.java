@@ -13,6 +13,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.HeaderBounds;
+import org.readpast.jms.store.jdbc.row.NewerMessages;
 
 /** Claiming and browsing with and without a selector. Thread-safe. */
 public final class Claims {
@@ -25,9 +26,11 @@ public final class Claims {
     private final Groups groups;
     private final Browses browses;
     private final Bodies bodies;
+    private final NewerMessages newer;
 
-    public Claims(MessageTable table, Groups groups, Bodies bodies) {
+    public Claims(MessageTable table, Groups groups, Bodies bodies, NewerMessages newer) {
         this.table = table;
+        this.newer = newer;
         this.groups = groups;
         this.browses = new Browses(table);
         this.bodies = bodies;
@@ -39,7 +42,7 @@ public final class Claims {
             return claimAny(connection, request);
         }
         if (!request.holder().isExclusive()) {
-            return new GroupClaims(table, browses, bodies, groups, connection, request).claim();
+            return new GroupClaims(table, browses, bodies, newer, groups, connection, request).claim();
         }
         return groups.lockWhole(connection, request.holder(), request.destinationId())
                 ? claimAny(connection, request)
@@ -48,7 +51,29 @@ public final class Claims {
 
     /** The same without regard to groups. */
     public List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
-        return request.selector() == null ? table.claim(connection, request) : claimMatching(connection, request);
+        return request.selector() == null && !newer.wereIn(request.destinationId())
+                ? withoutNewer(connection, request, table.claim(connection, request))
+                : claimMatching(connection, request);
+    }
+
+    /**
+     * What was claimed by one statement, without what is left to newer clients, which stays locked until the transaction ends; where nothing is
+     * left of it, what is behind that.
+     */
+    public List<StoredMessage> withoutNewer(Connection connection, ClaimRequest request, List<StoredMessage> claimed)
+            throws SQLException {
+        List<StoredMessage> readable = new ArrayList<>(claimed.size());
+        for (StoredMessage message : claimed) {
+            if (!newer.has(connection, message)) {
+                readable.add(message);
+            }
+        }
+        return readable.isEmpty() && !claimed.isEmpty() ? claimMatching(connection, request) : readable;
+    }
+
+    /** Whether one statement claims from a queue, so that it can travel with others. */
+    public boolean isOneStatement(ClaimRequest request) {
+        return request.selector() == null && !request.byGroups() && !newer.wereIn(request.destinationId());
     }
 
     /**
@@ -64,13 +89,13 @@ public final class Claims {
             List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
             List<MessageKey> matching = new ArrayList<>();
             for (StoredMessage message : peeked) {
-                if (bodies.match(connection, selector, message)) {
+                if (mayClaim(connection, selector, message)) {
                     matching.add(message.key());
                 }
             }
             if (!matching.isEmpty()) {
                 for (StoredMessage message : table.claimByKey(connection, matching, request.max() - claimed.size())) {
-                    if (bodies.match(connection, selector, message)) {
+                    if (mayClaim(connection, selector, message)) {
                         claimed.add(message);
                     }
                 }
@@ -81,6 +106,11 @@ public final class Claims {
             after = peeked.get(peeked.size() - 1).key();
             page = Math.min(4 * page, LARGEST_PAGE);
         }
+    }
+
+    /** Whether a selector matches a message that is not left to newer clients. */
+    private boolean mayClaim(Connection connection, Selector selector, StoredMessage message) throws SQLException {
+        return !newer.has(connection, message) && bodies.match(connection, selector, message);
     }
 
     /** Reads what matches, without locking, until the page is full by number or by size. */

@@ -15,6 +15,7 @@ import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.row.Bodies;
+import org.readpast.jms.store.jdbc.row.NewerMessages;
 
 /**
  * One claim by groups. The queue is read without locks, and without the messages of groups that others have. A group that nobody
@@ -31,6 +32,7 @@ final class GroupClaims {
     private final MessageTable table;
     private final Browses browses;
     private final Bodies bodies;
+    private final NewerMessages newer;
     private final Groups groups;
     private final Connection connection;
     private final ClaimRequest request;
@@ -54,12 +56,14 @@ final class GroupClaims {
             MessageTable table,
             Browses browses,
             Bodies bodies,
+            NewerMessages newer,
             Groups groups,
             Connection connection,
             ClaimRequest request) {
         this.table = table;
         this.browses = browses;
         this.bodies = bodies;
+        this.newer = newer;
         this.groups = groups;
         this.connection = connection;
         this.request = request;
@@ -108,7 +112,7 @@ final class GroupClaims {
         return !request.held().contains(key)
                 && !claimedKeys.contains(key)
                 && !leftAlone.contains(candidate.group())
-                && bodies.match(connection, selector, candidate.message());
+                && mayClaim(candidate.message());
     }
 
     private Course add(Candidate candidate) throws SQLException, StoreException {
@@ -178,7 +182,7 @@ final class GroupClaims {
     private void keep(String group, StoredMessage message) throws SQLException {
         if (group != null && message == null) {
             leftAlone.add(group);
-        } else if (message != null && !leftAlone.contains(group) && bodies.match(connection, selector, message)) {
+        } else if (message != null && !leftAlone.contains(group) && mayClaim(message)) {
             claimed.add(message);
             claimedKeys.add(message.key());
         }
@@ -199,5 +203,10 @@ final class GroupClaims {
         locked.addAll(got);
         needed.removeAll(got);
         leftAlone.addAll(needed);
+    }
+
+    /** Whether the selector matches a message that is not left to newer clients. */
+    private boolean mayClaim(StoredMessage message) throws SQLException {
+        return !newer.has(connection, message) && bodies.match(connection, selector, message);
     }
 }

@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +58,12 @@ public sealed interface ConnectionPool extends AutoCloseable
 
         private final Set<Connection> retired = ConcurrentHashMap.newKeySet();
 
+        /** What has been lent before. */
+        private final Set<Connection> known =
+                Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
+        private volatile Greeting greeting = connection -> {};
+
         public Own(HikariDataSource source, Failures failures) {
             this.source = source;
             this.failures = failures;
@@ -70,11 +78,30 @@ public sealed interface ConnectionPool extends AutoCloseable
             return source;
         }
 
+        /** What is done with each connection before it is lent for the first time. */
+        @FunctionalInterface
+        public interface Greeting {
+            void on(Connection connection) throws SQLException;
+        }
+
+        /** Says what is done with each connection from now on before it is lent for the first time. */
+        public void greet(Greeting with) {
+            greeting = with;
+        }
+
         @Override
         public Connection borrow() throws SQLException {
             Connection handle = source.getConnection();
             Connection lent = handle.unwrap(Connection.class);
             handles.put(lent, handle);
+            if (known.add(lent)) {
+                try {
+                    greeting.on(lent);
+                } catch (SQLException | RuntimeException | Error e) {
+                    discard(lent);
+                    throw e;
+                }
+            }
             return lent;
         }
 

@@ -23,6 +23,9 @@ public final class Failures {
     /** The SQLState of what the provider raises by itself. What has none would be taken for what Microsoft's driver could not send. */
     public static final String OWN = "RP000";
 
+    /** The SQLState of what the provider raises where a destination is gone. */
+    public static final String GONE = "RP002";
+
     /** While it is not known yet whose errors they are. */
     private static final Failures BEFORE_LOGIN = new Failures(Vendor.UNKNOWN);
 
@@ -191,6 +194,7 @@ public final class Failures {
             case "HY008", "HYT00" -> Failure.LOCK_TIMEOUT;
             case "42S02" -> Failure.SCHEMA_MISSING;
             case "23505" -> Failure.DUPLICATE_KEY;
+            case GONE -> Failure.DESTINATION_GONE;
             default -> bySqlStateClass(state.length() < 5 ? "" : state.substring(0, 2));
         };
     }

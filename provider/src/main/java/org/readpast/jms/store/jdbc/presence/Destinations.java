@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -84,17 +85,41 @@ public final class Destinations {
     }
 
     /** See {@link org.readpast.jms.store.MessageStore#forgetMovedDestinations}. */
-    public void forgetMoved() throws StoreException {
+    public Set<Integer> forgetMoved() throws StoreException {
         Map<Integer, Names.Known> known = names.known();
         if (!known.isEmpty()) {
-            Map<Integer, Names.Known> there =
-                    housekeeping.run("Destinations", "look-up", open -> named(open, known.keySet()));
-            known.forEach((id, destination) -> {
-                if (!destination.equals(there.get(id))) {
-                    names.forget(destination, id);
-                }
-            });
+            housekeeping.run("Destinations", "look-up", open -> forgetMoved(open, known));
         }
+        return names.gone();
+    }
+
+    /**
+     * The same on a new connection, which may lead to a database that was restored, or to another server, before anything else is done with
+     * it: one statement, where anything is remembered.
+     */
+    public void forgetMoved(Connection connection) throws SQLException {
+        Map<Integer, Names.Known> known = names.known();
+        if (known.isEmpty()) {
+            return;
+        }
+        if (table.looksInOneRoundTrip()) {
+            ShortTransactions.inAutocommit(connection, open -> forgetMoved(open, known));
+        } else {
+            forgetMoved(connection, known);
+            connection.commit();
+        }
+    }
+
+    private Void forgetMoved(Connection open, Map<Integer, Names.Known> known) throws SQLException {
+        Map<Integer, Names.Known> there = named(open, known.keySet());
+        known.forEach((id, destination) -> {
+            if (destination.equals(there.get(id))) {
+                names.confirm(id);
+            } else {
+                names.forget(destination, id);
+            }
+        });
+        return null;
     }
 
     private Map<Integer, Names.Known> named(Connection connection, Collection<Integer> ids) throws SQLException {

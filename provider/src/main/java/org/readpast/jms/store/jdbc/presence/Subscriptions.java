@@ -80,12 +80,17 @@ public final class Subscriptions {
     SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
         String name = SubscriptionName.of(request);
         Destinations.checkName("Subscription", name);
-        return decided("Subscription '" + name + "'", "creating a consumer", (open, unheld, dropped) -> {
-            SubscriptionAnswer answer = request.name() == null
-                    ? subscribeAlone(open, request, name)
-                    : subscribeNamed(open, request, name, unheld, dropped);
-            return answer != null && answer.outcome() != Outcome.DONE ? undone(open, answer) : answer;
-        });
+        SubscriptionAnswer subscribed =
+                decided("Subscription '" + name + "'", "creating a consumer", (open, unheld, dropped) -> {
+                    SubscriptionAnswer answer = request.name() == null
+                            ? subscribeAlone(open, request, name)
+                            : subscribeNamed(open, request, name, unheld, dropped);
+                    return answer != null && answer.outcome() != Outcome.DONE ? undone(open, answer) : answer;
+                });
+        if (subscribed.outcome() == Outcome.DONE) {
+            names.rememberSubscription(name, subscribed.destinationId());
+        }
+        return subscribed;
     }
 
     SubscriptionAnswer unsubscribe(String clientId, String name) throws StoreException {
@@ -120,6 +125,7 @@ public final class Subscriptions {
             dropUnlessNeeded(statements, destinations, open, destinationId, dropped);
             return null;
         });
+        dropped.forEach(names::forgetSubscription);
         destinations.removeMessages(dropped);
     }
 
@@ -146,8 +152,12 @@ public final class Subscriptions {
             throws SQLException {
         SubscriptionAnswer created = create(open, request, name, instance);
         Existing mine = created == null ? lock(open, name) : null;
-        // Nobody else has a consumer of this name: the commit of an earlier attempt was in doubt.
-        return mine == null ? created : new SubscriptionAnswer(Outcome.DONE, mine.id());
+        // Nobody else has a consumer of this name: the commit of an earlier attempt was in doubt, or the topic has
+        // moved.
+        return mine == null
+                ? created
+                : new SubscriptionAnswer(
+                        Outcome.DONE, attached(open, mine, request).id());
     }
 
     private SubscriptionAnswer subscribeNamed(
@@ -158,8 +168,12 @@ public final class Subscriptions {
             return addConsumer(open, create(open, request, name, null), request);
         }
         if (removeConsumer(open, existing.id(), request.consumer()) > 0) {
-            // It is this very consumer: the commit of an earlier attempt was in doubt.
+            // It is this very consumer: the commit of an earlier attempt was in doubt, or the topic has moved.
+            attached(open, existing, request);
             return addConsumer(open, new SubscriptionAnswer(Outcome.DONE, existing.id()), request);
+        }
+        if (existing.topicId() != request.topicId() && isGone(open, existing.topicId())) {
+            existing = attached(open, existing, request);
         }
         if (existing.durable() && existing.shared() != request.shared()) {
             return new SubscriptionAnswer(Outcome.OTHER_KIND, existing.id());
@@ -178,6 +192,24 @@ public final class Subscriptions {
         return addConsumer(open, create(open, request, name, null), request);
     }
 
+    /** A subscription goes with another topic than it did: somebody has removed the topic's row, or the topic was made anew. */
+    private Existing attached(Connection open, Existing existing, SubscriptionRequest request) throws SQLException {
+        if (existing.topicId() == request.topicId() || update(open, "raise_version", request.topicId()) == 0) {
+            return existing;
+        }
+        update(open, "raise_topic_version", existing.id());
+        update(open, "drop_subscription", existing.id());
+        create(open, existing.id(), request);
+        return read(statements, open, existing.id());
+    }
+
+    private boolean isGone(Connection open, int topicId) throws SQLException {
+        try (Query version = statements.query(open, "topic_version");
+                ResultSet row = version.set("topic_id", topicId).rows()) {
+            return !row.next();
+        }
+    }
+
     /** Returns null where somebody else has just created it. */
     private SubscriptionAnswer create(Connection open, SubscriptionRequest request, String name, String owner)
             throws SQLException {
@@ -190,6 +222,11 @@ public final class Subscriptions {
             }
         }
         int id = find(open, name);
+        create(open, id, request);
+        return new SubscriptionAnswer(Outcome.DONE, id);
+    }
+
+    private void create(Connection open, int id, SubscriptionRequest request) throws SQLException {
         try (Query create = statements.query(open, "create_subscription")) {
             create.set("destination_id", id)
                     .set("topic_id", request.topicId())
@@ -202,7 +239,6 @@ public final class Subscriptions {
                     .set("selector", request.selector())
                     .update();
         }
-        return new SubscriptionAnswer(Outcome.DONE, id);
     }
 
     private SubscriptionAnswer addConsumer(Connection open, SubscriptionAnswer answer, SubscriptionRequest request)
@@ -285,10 +321,12 @@ public final class Subscriptions {
         }
     }
 
+    /** Its topic's row may be gone. */
     private static void drop(
             Statements statements, Destinations destinations, Connection open, int id, List<Integer> dropped)
             throws SQLException {
-        destinations.leaveTopic(open, id);
+        update(statements, open, "raise_topic_version", id);
+        update(statements, open, "drop_subscription", id);
         if (update(statements, open, "remove_destination", id) > 0) {
             destinations.noteDropped(open, id);
             dropped.add(id);
@@ -345,6 +383,7 @@ public final class Subscriptions {
             if (outcome == Outcome.UNACKNOWLEDGED && !heldMessages.areThere(answer.destinationId())) {
                 unheld = answer.destinationId();
             } else if (outcome == Outcome.DONE) {
+                dropped.forEach(names::forgetSubscription);
                 destinations.removeMessages(dropped);
                 return answer;
             } else if (outcome != null && (outcome != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {

@@ -55,7 +55,7 @@ public final class Bodies {
             return message.withMessage(HeaderColumns.restore(message.message().withProperties(properties)));
         } catch (MalformedRowException e) {
             return message.withMessage(
-                    message.message().withProperties(null).withBody(new Body.Unreadable(e.getMessage(), null)));
+                    message.message().withProperties(null).withBody(new Body.Unreadable(e.getMessage(), null, null)));
         }
     }
 
@@ -64,9 +64,10 @@ public final class Bodies {
         try (Query read = statements.query(connection, leased ? "read_leased_body" : "read_body")) {
             return read(found(read, message), length);
         } catch (MalformedRowException e) {
-            return new Body.Unreadable(e.getMessage(), null);
+            return new Body.Unreadable(e.getMessage(), null, null);
         } catch (OutOfMemoryError e) {
-            return new Body.Unreadable("column body_length is " + length + ", for which there is no memory", null);
+            return new Body.Unreadable(
+                    "column body_length is " + length + ", for which there is no memory", null, null);
         }
     }
 

@@ -128,10 +128,19 @@ public final class MessageRow {
             Body body = body(bytes, row.getInt("body_format"), kind, row.getLong("body_length"), limits);
             message = HeaderColumns.restore(headers(row, key, checked(properties, limits), kind, body));
         } catch (MalformedRowException e) {
-            Body body = new Body.Unreadable(e.getMessage(), bytes);
+            Body body = new Body.Unreadable(e.getMessage(), bytes, unknownForm(row));
             message = headers(row, key, readable(properties), BodyKind.MESSAGE, body);
         }
         return new StoredMessage(key, message, Math.max(0, Math.min(deliveries, MOST_DELIVERIES)));
+    }
+
+    /** Null where kind and format are among those that there are. */
+    private static Body.Form unknownForm(ResultSet row) throws SQLException {
+        int kind = row.getInt("body_kind");
+        int format = row.getInt("body_format");
+        return kind > BodyKind.OBJECT.code() || format > BodyFormat.UTF_16LE.code()
+                ? new Body.Form(kind, format)
+                : null;
     }
 
     private static EncodedMessage headers(ResultSet row, MessageKey key, String properties, BodyKind kind, Body body)

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.DestinationKind;
@@ -11,13 +12,22 @@ import org.readpast.jms.store.DestinationKind;
 /** The destinations that a store has looked up, by name for repeated look-ups and by id for errors. Thread-safe. */
 public final class Names {
 
-    /** A queue or topic whose id is known. */
+    /** A queue, topic or subscription whose id is known. */
     public record Known(DestinationKind kind, String name) {}
 
     /** Of queues and topics; temporary ones, which come and go in numbers, are not remembered. */
     private final Map<DestinationKind, Map<String, Integer>> ids = new EnumMap<>(Map.of(
             DestinationKind.QUEUE, new ConcurrentHashMap<>(),
             DestinationKind.TOPIC, new ConcurrentHashMap<>()));
+
+    /** What had these ids has them no more, and nothing else of this store has got them since. */
+    private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
+
+    /** What has been forgotten since it was last found out whether it still has its id. */
+    private final Map<Integer, Known> unchecked = new ConcurrentHashMap<>();
+
+    /** Those with consumers here, by id. */
+    private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
 
     private final Map<Integer, String> subjects = new ConcurrentHashMap<>();
 
@@ -29,6 +39,7 @@ public final class Names {
 
     /** Remembers a destination, unless it is temporary. */
     public void remember(DestinationKind kind, String name, int id) {
+        gone.remove(id);
         Map<String, Integer> known = ids.get(kind);
         if (known != null) {
             known.put(name, id);
@@ -36,20 +47,56 @@ public final class Names {
         }
     }
 
-    /** Forgets which ids the names have: they are looked up again. */
+    /** Forgets which ids the names have: they are looked up again. Whether they still have them remains to be found out. */
     public void forgetIds() {
-        ids.values().forEach(Map::clear);
+        ids.forEach((kind, names) -> {
+            names.forEach((name, id) -> unchecked.put(id, new Known(kind, name)));
+            names.clear();
+        });
     }
 
-    /** Forgets the id of a destination, if it still is this one. */
+    /** Remembers a subscription that this JVM consumes from. */
+    public void rememberSubscription(String name, int id) {
+        subscriptions.put(id, name);
+        gone.remove(id);
+    }
+
+    /** A subscription is removed. */
+    public void forgetSubscription(int id) {
+        subscriptions.remove(id);
+    }
+
+    /** A destination still has its id. */
+    public void confirm(int id) {
+        unchecked.remove(id);
+    }
+
+    /** Forgets the id of a destination, which it has no more. */
     public void forget(Known destination, int id) {
-        ids.get(destination.kind()).remove(destination.name(), id);
+        gone.add(id);
+        unchecked.remove(id);
+        if (destination.kind() == DestinationKind.SUBSCRIPTION) {
+            subscriptions.remove(id, destination.name());
+        } else {
+            ids.get(destination.kind()).remove(destination.name(), id);
+        }
     }
 
-    /** Those whose ids are remembered, by id. */
+    /** Whether what had this id has it no more, so that messages there are not for who consumed from it. */
+    public boolean isGone(int id) {
+        return gone.contains(id);
+    }
+
+    /** The ids that what had them has no more. */
+    public Set<Integer> gone() {
+        return Set.copyOf(gone);
+    }
+
+    /** Those whose ids are remembered, or were when it was last found out whether they still have them; by id. */
     public Map<Integer, Known> known() {
-        Map<Integer, Known> known = new HashMap<>();
+        Map<Integer, Known> known = new HashMap<>(unchecked);
         ids.forEach((kind, names) -> names.forEach((name, id) -> known.put(id, new Known(kind, name))));
+        subscriptions.forEach((id, name) -> known.put(id, new Known(DestinationKind.SUBSCRIPTION, name)));
         return known;
     }
 

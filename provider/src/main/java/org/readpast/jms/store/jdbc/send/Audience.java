@@ -9,11 +9,30 @@ import org.readpast.jms.store.jdbc.row.SelectorValues;
 /**
  * The subscriptions of a topic.
  *
- * @param version the topic's, when they were read; {@link #NO_TOPIC} where there is no such topic
+ * @param topic as it was before they were read
  */
-public record Audience(long version, List<Subscriber> subscribers) {
+public record Audience(Topic topic, List<Subscriber> subscribers) {
 
-    static final long NO_TOPIC = -1;
+    /**
+     * A topic as publishers see it.
+     *
+     * @param version which each change of its subscriptions raises
+     * @param name null where there is no such topic
+     */
+    public record Topic(long version, String name) {
+
+        static final Topic NONE = new Topic(-1, null);
+
+        boolean isThere() {
+            return name != null;
+        }
+
+        /** Whether it is the one that a message is for. */
+        boolean isOf(NewMessage message) {
+            String address = message.message().destination();
+            return address.substring(address.indexOf("://") + 3).equals(name);
+        }
+    }
 
     /**
      * One subscription, as a publisher sees it.

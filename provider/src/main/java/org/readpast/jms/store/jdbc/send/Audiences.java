@@ -53,9 +53,13 @@ public final class Audiences {
             return remembered;
         }
         Audience read = read(connection, topicId);
-        if (read.version() != Audience.NO_TOPIC) {
+        if (read.topic().isThere()) {
             synchronized (known) {
-                known.merge(topicId, read, (older, newer) -> older.version() > newer.version() ? older : newer);
+                known.merge(
+                        topicId,
+                        read,
+                        (older, newer) ->
+                                older.topic().version() > newer.topic().version() ? older : newer);
             }
         }
         return read;
@@ -63,9 +67,9 @@ public final class Audiences {
 
     /** The version first: if the subscriptions change in between, it is too old, and the publish notices. */
     private Audience read(Connection connection, int topicId) throws SQLException {
-        long version = version(connection, topicId);
+        Audience.Topic topic = topic(connection, topicId);
         List<Audience.Subscriber> subscribers = new ArrayList<>();
-        if (version != Audience.NO_TOPIC) {
+        if (topic.isThere()) {
             try (Query list = statements.query(connection, "topic_subscriptions");
                     ResultSet rows = list.set("topic_id", topicId).rows()) {
                 while (rows.next()) {
@@ -77,7 +81,7 @@ public final class Audiences {
                 }
             }
         }
-        return new Audience(version, List.copyOf(subscribers));
+        return new Audience(topic, List.copyOf(subscribers));
     }
 
     /** Whether a subscription, which has a pattern or none, is one of this topic. */
@@ -100,10 +104,11 @@ public final class Audiences {
         }
     }
 
-    /** The version of a topic as it is now, to which all subscriptions with wildcards contribute. */
-    public long version(Connection connection, int topicId) throws SQLException {
-        try (Query version = statements.query(connection, "topic_version")) {
-            return version.set("topic_id", topicId).value(ResultSet::getLong).orElse(Audience.NO_TOPIC);
+    /** A topic as it is now, with its version, to which all subscriptions with wildcards contribute. */
+    public Audience.Topic topic(Connection connection, int topicId) throws SQLException {
+        try (Query version = statements.query(connection, "topic_version");
+                ResultSet row = version.set("topic_id", topicId).rows()) {
+            return row.next() ? new Audience.Topic(row.getLong("version"), row.getString("name")) : Audience.Topic.NONE;
         }
     }
 
@@ -111,7 +116,7 @@ public final class Audiences {
     void outdated(int topicId, long version) {
         synchronized (known) {
             Audience remembered = known.get(topicId);
-            if (remembered != null && remembered.version() <= version) {
+            if (remembered != null && remembered.topic().version() <= version) {
                 known.remove(topicId);
             }
         }

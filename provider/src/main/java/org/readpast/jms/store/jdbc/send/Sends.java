@@ -108,9 +108,15 @@ public final class Sends {
     }
 
     private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
+        if (!audience.topic().isOf(message)) {
+            audiences.outdated(message.destinationId(), audience.topic().version());
+            throw new SQLException(
+                    "The row " + message.destinationId() + " of this topic was removed or is another's now",
+                    Failures.GONE);
+        }
         List<Integer> subscriptions = audience.of(message);
         SharedBody shared = bodies == null ? null : bodies.share(message, subscriptions.size());
-        return new Copies(message, audience.version(), subscriptions, shared);
+        return new Copies(message, audience.topic().version(), subscriptions, shared);
     }
 
     /**
@@ -178,7 +184,8 @@ public final class Sends {
 
     /** Whether it is still so that nobody wants a message. */
     boolean isCurrent(Connection connection, Copies copies) throws SQLException {
-        return audiences.version(connection, copies.message().destinationId()) == copies.version();
+        Audience.Topic now = audiences.topic(connection, copies.message().destinationId());
+        return now.version() == copies.version() && now.isOf(copies.message());
     }
 
     boolean noted(Copies copies, boolean done) {

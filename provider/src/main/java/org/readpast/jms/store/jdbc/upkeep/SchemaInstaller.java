@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
 public final class SchemaInstaller {
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
+
+    /** For this long a script that is held up is tried again. */
+    private static final long PATIENCE_MILLIS = 30_000;
 
     private final Statements statements;
     private final SchemaScripts schema;
@@ -122,25 +126,78 @@ public final class SchemaInstaller {
         }
     }
 
-    /** Of several JVMs that start at once one runs the scripts, and the others wait and find them run. */
+    /**
+     * Runs what is missing, each script in a transaction of its own: what is cut off is gone on with by whoever comes next. Of several JVMs
+     * that start at once one runs a script, and the others wait and find it run.
+     */
     private void install() throws StoreException {
-        String action = "creation of schema " + schema();
-        new ShortTransactions(pool).runCommitting(database, action, connection -> {
-            schema.lock(connection);
+        for (String script : scripts) {
+            step(script);
+        }
+    }
+
+    /**
+     * A script waits for locks no longer than a second, so that nobody waits for long behind it, and is tried again for a while.
+     *
+     * @throws StoreException {@link Failure#LOCK_TIMEOUT} naming who holds it up
+     */
+    private void step(String script) throws StoreException {
+        ShortTransactions transactions = new ShortTransactions(pool);
+        Patience patience = new Patience(PATIENCE_MILLIS);
+        String told = null;
+        while (true) {
             try {
-                for (String script : scriptsBehind(installed(connection).version())) {
-                    schema.run(connection, statements.files().schemaScript(script));
-                    LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
+                transactions.runCommitting(
+                        database, "running " + statements.files().schemaPath(script), connection -> {
+                            runIfMissing(connection, script);
+                            return null;
+                        });
+                return;
+            } catch (StoreException e) {
+                if (e.failure() != Failure.LOCK_TIMEOUT) {
+                    throw e;
                 }
-                connection.commit();
-            } catch (SQLException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                schema.unlock(connection);
+                String holders = holders(transactions);
+                if (!patience.pause()) {
+                    throw new StoreException(
+                            Failure.LOCK_TIMEOUT, e.getMessage() + "; held up by " + holders, e.getCause());
+                }
+                if (!holders.equals(told)) {
+                    LOG.warn("{}: held up by {}, trying again", e.getMessage(), holders);
+                    told = holders;
+                }
+            }
+        }
+    }
+
+    private void runIfMissing(Connection connection, String script) throws SQLException {
+        schema.lock(connection);
+        try {
+            if (installed(connection).version() < versionOf(script)) {
+                schema.limitWaits(connection);
+                schema.run(connection, statements.files().schemaScript(script));
+                LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
             }
             connection.commit();
-            return null;
-        });
+        } catch (SQLException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            schema.unlock(connection);
+        }
+        connection.commit();
+    }
+
+    /** In words: who has locks in the schema, as far as that can be seen. */
+    private String holders(ShortTransactions transactions) throws StoreException {
+        try {
+            List<String> holders = transactions.run(database, "look-up of locks", schema::holders);
+            return holders.isEmpty() ? "nobody who can be seen" : String.join(", ", holders);
+        } catch (StoreException e) {
+            if (e.failure().isTransient()) {
+                throw e;
+            }
+            return "somebody who cannot be seen (" + e.getMessage() + ")";
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc.upkeep;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -26,11 +27,21 @@ public abstract class SchemaScripts {
         return names;
     }
 
-    /** Waits for the right to run scripts; it goes with the transaction, or with {@link #unlock}. */
+    /** Waits for the right to run a script; it goes with the transaction, or with {@link #unlock}. */
     abstract void lock(Connection connection) throws SQLException;
 
-    /** Gives that right back after the transaction, where it did not go with it. */
+    /** Gives that right back after the transaction, where it did not go with it, and takes back {@link #limitWaits}. */
     void unlock(Connection connection) throws SQLException {}
+
+    /** Has the script that follows wait for locks no longer than a second. */
+    abstract void limitWaits(Connection connection) throws SQLException;
+
+    /** In words, who has locks in the schema. */
+    List<String> holders(Connection connection) throws SQLException {
+        try (Query holders = statements.query(connection, "lock_holders")) {
+            return holders.values(ResultSet::getString);
+        }
+    }
 
     /** Runs the text of a script. */
     public abstract void run(Connection connection, String text) throws SQLException;
@@ -59,7 +70,17 @@ public abstract class SchemaScripts {
 
         @Override
         void unlock(Connection connection) throws SQLException {
+            runText(connection, "unlimit_waits");
             runLock(connection, "unlock_schema");
+        }
+
+        @Override
+        void limitWaits(Connection connection) throws SQLException {
+            runText(connection, "limit_waits");
+        }
+
+        private void runText(Connection connection, String name) throws SQLException {
+            run(connection, statements.files().statement(name).text());
         }
 
         private void runLock(Connection connection, String statement) throws SQLException {
@@ -80,7 +101,7 @@ public abstract class SchemaScripts {
         }
     }
 
-    /** PostgreSQL: all scripts are one transaction. */
+    /** PostgreSQL: a script is sent as a whole. */
     public static final class InTransaction extends SchemaScripts {
 
         public InTransaction(Statements statements) {
@@ -101,6 +122,11 @@ public abstract class SchemaScripts {
             try (Query lock = statements.query(connection, "lock_schema")) {
                 lock.set("resource", statements.resource("schema")).rows().close();
             }
+        }
+
+        @Override
+        void limitWaits(Connection connection) throws SQLException {
+            run(connection, statements.files().statement("limit_waits").text());
         }
 
         @Override
@@ -125,6 +151,16 @@ public abstract class SchemaScripts {
         /** No lock would outlive the first statement. */
         @Override
         void lock(Connection connection) {}
+
+        /** No statement waits longer than the connection's own limit, which is a few seconds. */
+        @Override
+        void limitWaits(Connection connection) {}
+
+        /** Who has locks is not asked: nobody else is at work in a database in the same process, but the application itself. */
+        @Override
+        List<String> holders(Connection connection) {
+            return List.of();
+        }
 
         /**
          * Where two JVMs create the same thing at once, one of them fails in spite of its IF NOT EXISTS, and finds it there when it

@@ -38,9 +38,11 @@ final class DefinitionReader {
 
     void read(String verb, String within) {
         int line = cursor.line();
-        String what = verb.equals("CREATE")
-                ? cursor.oneOf("TABLE", "INDEX", "UNIQUE", "CLUSTERED", "VIEW", "PROCEDURE", "FUNCTION")
-                : null;
+        String what = switch (verb) {
+            case "CREATE" -> cursor.oneOf("TABLE", "INDEX", "UNIQUE", "CLUSTERED", "VIEW", "PROCEDURE", "FUNCTION");
+            case "ALTER" -> cursor.oneOf("PROCEDURE", "FUNCTION");
+            default -> null;
+        };
         if (what == null) {
             other(verb, within);
             return;
@@ -57,7 +59,7 @@ final class DefinitionReader {
             default -> index(what);
         }
         cursor.uses(
-                "CREATE " + what + (what.equals("UNIQUE") || what.equals("CLUSTERED") ? " INDEX" : ""), within, line);
+                verb + " " + what + (what.equals("UNIQUE") || what.equals("CLUSTERED") ? " INDEX" : ""), within, line);
     }
 
     private void view(String name) {
