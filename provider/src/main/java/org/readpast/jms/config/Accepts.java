@@ -100,9 +100,10 @@ record Accepts(String words, Predicate<String> test) {
     /** Literal ones, so that nobody has to ask a name server. */
     static Accepts addresses(int most) {
         return new Accepts(
-                (most == 1 ? "an IP address" : "up to " + most + " IP addresses with commas between them") + ", or nothing",
-                value -> value.isEmpty()
-                        || (ADDRESSES.matcher(value).matches() && value.split(",", -1).length <= most));
+                (most == 1 ? "an IP address" : "up to " + most + " IP addresses with commas between them")
+                        + ", or nothing",
+                value ->
+                        value.isEmpty() || (ADDRESSES.matcher(value).matches() && value.split(",", -1).length <= most));
     }
 
     static Accepts ports() {

@@ -94,7 +94,8 @@ public final class Bell implements AutoCloseable {
 
     private record Unknown(ByteBuffer came, SocketAddress from) {}
 
-    private Bell(BellSocket socket, DatagramAddress address, Settings settings, String description, OnGivenUp onGivenUp) {
+    private Bell(
+            BellSocket socket, DatagramAddress address, Settings settings, String description, OnGivenUp onGivenUp) {
         this.socket = socket;
         this.address = address;
         this.mac = address == null ? null : Datagram.mac(address.secret());
@@ -123,15 +124,15 @@ public final class Bell implements AutoCloseable {
             BellSocket socket = BellSocket.open(settings);
             DatagramAddress address = new DatagramAddress(hosts(settings), socket.port(), secret());
             LOG.info(
-                    "{}: JVMs wake each other by datagrams, this one hears them at {} (options datagrams, datagramAddress,"
-                            + " datagramAdvertised, datagramPorts)",
+                    "{}: JVMs wake each other by datagrams, this one hears them at {}. See the options 'datagrams',"
+                            + " 'datagramAddress', 'datagramAdvertised' and 'datagramPorts'",
                     description,
                     address);
             return new Bell(socket, address, settings, description, onGivenUp);
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "{}: no datagrams can be heard, so other JVMs do not wake this one, which looks for messages as without: {}."
-                            + " See the options datagramAddress and datagramPorts; datagrams=false switches them off",
+                            + " See the options 'datagramAddress' and 'datagramPorts'; 'datagrams' switches them off",
                     description,
                     e.getMessage());
             return new Bell(null, null, settings, description, onGivenUp);
@@ -232,6 +233,11 @@ public final class Bell implements AutoCloseable {
         }
     }
 
+    /** How many other JVMs have said that they wait for a destination. */
+    int awaiting(int destinationId) {
+        return rings.awaiting(destinationId);
+    }
+
     /** Some messages came into a destination that had been elsewhere. Waits for nobody. */
     public void ringForSome(int destinationId) {
         rings.ringForSome(destinationId);
@@ -319,7 +325,8 @@ public final class Bell implements AutoCloseable {
             if (unknown.size() == MOST_UNKNOWN) {
                 unknown.remove(0);
             }
-            unknown.add(new Unknown(ByteBuffer.allocate(came.remaining()).put(came).flip(), from));
+            unknown.add(
+                    new Unknown(ByteBuffer.allocate(came.remaining()).put(came).flip(), from));
         }
         long now = System.nanoTime();
         if (now - lastAskedNanos >= ASK_NANOS) {

@@ -35,8 +35,8 @@ final class HostAddresses {
         List<NetworkInterface> networks;
         try {
             networks = NetworkInterface.networkInterfaces()
-                    .sorted(Comparator.comparing(
-                                    (NetworkInterface network) -> WITHIN_HOST.matcher(network.getName()).matches())
+                    .sorted(Comparator.comparing((NetworkInterface network) ->
+                                    WITHIN_HOST.matcher(network.getName()).matches())
                             .thenComparing(NetworkInterface::getIndex))
                     .toList();
         } catch (SocketException e) {

@@ -191,8 +191,10 @@ final class Peer {
      * @return whether it is reached now and was not before
      */
     synchronized boolean answered(ByteBuffer nonce, long now) {
-        Nonce found =
-                nonces.stream().filter(each -> each.bytes().equals(nonce)).findFirst().orElse(null);
+        Nonce found = nonces.stream()
+                .filter(each -> each.bytes().equals(nonce))
+                .findFirst()
+                .orElse(null);
         if (found == null) {
             return false;
         }
@@ -232,9 +234,9 @@ final class Peer {
             told = true;
             LOG.warn(
                     "{}: no datagram is answered by the JVM on {} at {} (instance {}). Its consumers find what this JVM sends by"
-                            + " looking for it, as without datagrams. Let UDP through to that port in both directions, or tell"
-                            + " an address by which it can be reached with the options datagramAddress, datagramAdvertised and"
-                            + " datagramPorts there; datagrams=false switches them off. Said once for each JVM.",
+                            + " looking for it, as without datagrams. Let UDP through to that port in both directions, or set"
+                            + " the options 'datagramAddress', 'datagramAdvertised' and 'datagramPorts' there, so that it can be"
+                            + " reached; the option 'datagrams' switches them off. Said once for each JVM",
                     here,
                     row.host(),
                     row.address(),

@@ -147,14 +147,24 @@ final class Rings {
         });
     }
 
+    /** How many wait for a destination. */
+    int awaiting(int destinationId) {
+        Line line = lines.get(destinationId);
+        if (line == null) {
+            return 0;
+        }
+        synchronized (line) {
+            return line.waiting.size();
+        }
+    }
+
     /** Forgets who has not said for a while that it waits, and who is gone. */
     void forget(Set<Peer> present, long now) {
         unheard.values().removeIf(sent -> now - sent > UNHEARD_NANOS);
         for (Integer id : lines.keySet()) {
             lines.computeIfPresent(id, (key, line) -> {
                 synchronized (line) {
-                    line.waiting.removeIf(
-                            each -> now - each.saidNanos > AWAITED_NANOS || !present.contains(each.peer));
+                    line.waiting.removeIf(each -> now - each.saidNanos > AWAITED_NANOS || !present.contains(each.peer));
                     return line.waiting.isEmpty() ? null : line;
                 }
             });

@@ -23,7 +23,9 @@ class RingerTest {
 
     private final Ringer ringer = new Ringer(
             (MessageStore) Proxy.newProxyInstance(
-                    MessageStore.class.getClassLoader(), new Class<?>[] {MessageStore.class}, (store, method, given) -> {
+                    MessageStore.class.getClassLoader(),
+                    new Class<?>[] {MessageStore.class},
+                    (store, method, given) -> {
                         if (method.getName().equals("hasBell")) {
                             return hasBell;
                         }
@@ -50,8 +52,7 @@ class RingerTest {
         mayEnd.countDown();
 
         await().until(() -> calls.size() == 2);
-        assertThat(calls)
-                .containsExactly("ring [1] by readpast-ringer-" + NAME, "ring [2] by readpast-ringer-" + NAME);
+        assertThat(calls).containsExactly("ring [1] by readpast-ringer-" + NAME, "ring [2] by readpast-ringer-" + NAME);
     }
 
     @Test

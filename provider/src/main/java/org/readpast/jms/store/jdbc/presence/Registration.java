@@ -172,8 +172,7 @@ public final class Registration {
                     there = true;
                     missing = rows.getInt("missing") != 0;
                 } else {
-                    found.add(new Presence.Other(
-                            rows.getString("instance"), rows.getString("host"), address(rows)));
+                    found.add(new Presence.Other(rows.getString("instance"), rows.getString("host"), address(rows)));
                 }
             }
         }
@@ -339,9 +338,7 @@ public final class Registration {
     }
 
     private Query bind(Query register) throws SQLException {
-        register.set("instance", instance)
-                .set("host", ProcessName.host())
-                .set("process", ProcessName.process());
+        register.set("instance", instance).set("host", ProcessName.host()).set("process", ProcessName.process());
         String addresses = null;
         Integer port = null;
         String secret = null;
