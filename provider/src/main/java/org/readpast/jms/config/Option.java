@@ -108,7 +108,7 @@ public enum Option {
             "pollFloorMillis",
             "10",
             "The shortest pause between two looks for new messages, while messages come that PostgreSQL's NOTIFY has"
-                    + " not told of; and between two looks for which datagrams asked in vain.",
+                    + " not told of; and between two looks for which datagrams asked in vain, but for 100 ms at the most.",
             Accepts.whole(1, 3_600_000)),
     POLL_CEILING(
             "pollCeilingMillis",

@@ -46,6 +46,9 @@ public final class Bell implements AutoCloseable {
     private static final long TELL_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** A ring is not held back for longer, however seldom this JVM looks by itself. */
+    private static final long MOST_HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** While rings are sent, the thread looks after them without being woken for each. */
     private static final long ACTIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -100,7 +103,7 @@ public final class Bell implements AutoCloseable {
         this.address = address;
         this.mac = address == null ? null : Datagram.mac(address.secret());
         this.description = description;
-        this.floorNanos = TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis());
+        this.floorNanos = Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis()));
         this.rings = new Rings(this::isBusy, onGivenUp::givenUp);
     }
 

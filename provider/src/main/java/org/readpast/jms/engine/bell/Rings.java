@@ -31,7 +31,7 @@ final class Rings {
     private static final long AWAITED_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** How long ago something may have been sent that a JVM is told of that begins to wait. */
-    private static final long UNHEARD_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** What is remembered. */
     private static final int MOST_DESTINATIONS = 20_000;
@@ -98,8 +98,8 @@ final class Rings {
     /** Those in which something is due later. */
     private final Set<Line> busy = ConcurrentHashMap.newKeySet();
 
-    /** What nobody was told of, since nobody waits for it as far as is known here, and when. */
-    private final Map<Integer, Long> unheard = new ConcurrentHashMap<>();
+    /** When something was last sent to a destination, for those who are not known to wait yet. */
+    private final Map<Integer, Long> lastRung = new ConcurrentHashMap<>();
 
     private final OnBusy onBusy;
     private final IntConsumer onGivenUp;
@@ -131,16 +131,16 @@ final class Rings {
             }
             Line line = known == null ? new Line(id) : known;
             synchronized (line) {
-                Waiting waiting = of(peer, line);
-                if (waiting == null) {
-                    waiting = new Waiting(peer);
-                    line.waiting.add(waiting);
-                }
+                Waiting before = of(peer, line);
+                Waiting waiting = before == null ? new Waiting(peer) : before;
                 waiting.all = all;
                 waiting.saidNanos = now;
-                Long sent = unheard.remove(destinationId);
-                if (sent != null && now - sent < UNHEARD_NANOS) {
-                    tellOfSome(line, waiting);
+                if (before == null) {
+                    line.waiting.add(waiting);
+                    Long sent = lastRung.get(id);
+                    if (sent != null && now - sent < LATE_NANOS) {
+                        tellOfSome(line, waiting);
+                    }
                 }
             }
             return line;
@@ -160,7 +160,7 @@ final class Rings {
 
     /** Forgets who has not said for a while that it waits, and who is gone. */
     void forget(Set<Peer> present, long now) {
-        unheard.values().removeIf(sent -> now - sent > UNHEARD_NANOS);
+        lastRung.values().removeIf(sent -> now - sent > LATE_NANOS);
         for (Integer id : lines.keySet()) {
             lines.computeIfPresent(id, (key, line) -> {
                 synchronized (line) {
@@ -173,9 +173,9 @@ final class Rings {
 
     /** Tells of messages that were committed. */
     void ring(int destinationId, int count) {
+        remember(destinationId);
         Line line = lines.get(destinationId);
         if (line == null) {
-            isUnheard(destinationId);
             return;
         }
         synchronized (line) {
@@ -189,17 +189,17 @@ final class Rings {
         }
     }
 
-    private void isUnheard(int destinationId) {
-        if (unheard.size() < MOST_DESTINATIONS) {
-            unheard.put(destinationId, System.nanoTime());
+    private void remember(int destinationId) {
+        if (lastRung.size() < MOST_DESTINATIONS) {
+            lastRung.put(destinationId, System.nanoTime());
         }
     }
 
     /** Tells all of messages of which nobody knows how many there are. */
     void ringForSome(int destinationId) {
+        remember(destinationId);
         Line line = lines.get(destinationId);
         if (line == null) {
-            isUnheard(destinationId);
             return;
         }
         synchronized (line) {
@@ -238,8 +238,6 @@ final class Rings {
             boolean soon = !line.isCaughtUpSoon;
             line.isCaughtUpSoon = true;
             isBusy(line, soon);
-        } else if (tried.isEmpty()) {
-            isUnheard(line.destinationId);
         }
     }
 

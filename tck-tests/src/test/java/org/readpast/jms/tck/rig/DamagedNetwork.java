@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.rig;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -35,24 +36,27 @@ public final class DamagedNetwork implements AutoCloseable {
 
     /**
      * @param port at which somebody hears datagrams at 127.0.0.1
-     * @param lossPercent how many of them are lost
      */
-    public DamagedNetwork(int port, int lossPercent, long seed) throws IOException {
-        this.lossPercent = lossPercent;
+    public DamagedNetwork(int port, long seed) throws IOException {
         this.random = new Random(seed);
-        this.target = new InetSocketAddress("127.0.0.1", port);
+        this.target = at(1, port);
         this.outside = DatagramChannel.open();
-        outside.bind(new InetSocketAddress(ADDRESS, port));
+        outside.bind(at(2, port));
         start(outside, this::inwards);
+    }
+
+    /** Addresses of this machine: 127.0.0.1 and so on. */
+    private static InetSocketAddress at(int number, int port) throws IOException {
+        return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) number}), port);
     }
 
     /** A port that is free at both addresses. */
     public static int freePort() throws IOException {
         try (DatagramChannel here = DatagramChannel.open();
                 DatagramChannel there = DatagramChannel.open()) {
-            here.bind(new InetSocketAddress("127.0.0.1", 0));
+            here.bind(at(1, 0));
             int port = ((InetSocketAddress) here.getLocalAddress()).getPort();
-            there.bind(new InetSocketAddress(ADDRESS, port));
+            there.bind(at(2, port));
             return port;
         }
     }
@@ -81,7 +85,7 @@ public final class DamagedNetwork implements AutoCloseable {
         DatagramChannel channel = inside.get(from);
         if (channel == null) {
             channel = DatagramChannel.open();
-            channel.bind(new InetSocketAddress(ADDRESS, 0));
+            channel.bind(at(2, 0));
             inside.put(from, channel);
             start(channel, answering -> datagram -> outside.send(datagram, from));
         }
