@@ -353,6 +353,7 @@ public final class Bell implements AutoCloseable {
                 if (peer.answered(body, now)) {
                     LOG.debug("{}: {} is reached by datagrams", description, peer);
                     countReached();
+                    rings.reached(peer, now);
                     tellAwaited(peer, arrivals.announced());
                 }
             }

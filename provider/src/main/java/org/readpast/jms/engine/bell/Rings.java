@@ -137,14 +137,34 @@ final class Rings {
                 waiting.saidNanos = now;
                 if (before == null) {
                     line.waiting.add(waiting);
-                    Long sent = lastRung.get(id);
-                    if (sent != null && now - sent < LATE_NANOS) {
-                        tellOfSome(line, waiting);
-                    }
+                    makeGood(line, waiting, now);
                 }
             }
             return line;
         });
+    }
+
+    /** Tells of what was sent a little ago, if anything was. */
+    private void makeGood(Line line, Waiting late, long now) {
+        Long sent = lastRung.get(line.destinationId);
+        if (sent != null && now - sent < LATE_NANOS) {
+            tellOfSome(line, late);
+        }
+    }
+
+    /** A JVM is reached that was not. */
+    void reached(Peer peer, long now) {
+        for (Integer id : lastRung.keySet()) {
+            Line line = lines.get(id);
+            if (line != null) {
+                synchronized (line) {
+                    Waiting waiting = of(peer, line);
+                    if (waiting != null) {
+                        makeGood(line, waiting, now);
+                    }
+                }
+            }
+        }
     }
 
     /** How many wait for a destination. */

@@ -80,8 +80,10 @@ class BellTest {
     void as_many_are_woken_as_there_are_messages_and_those_who_select_all() throws Exception {
         Jvm.startAll(sender, receiver);
         awaitReached(sender, receiver);
-        List<Waiter> plain = Stream.generate(() -> receiver.wait(QUEUE, false)).limit(5).toList();
-        List<Waiter> selecting = Stream.generate(() -> receiver.wait(QUEUE + 1, true)).limit(5).toList();
+        List<Waiter> plain =
+                Stream.generate(() -> receiver.wait(QUEUE, false)).limit(5).toList();
+        List<Waiter> selecting =
+                Stream.generate(() -> receiver.wait(QUEUE + 1, true)).limit(5).toList();
         awaitHeard(sender, QUEUE);
         awaitHeard(sender, QUEUE + 1);
 
@@ -264,7 +266,8 @@ class BellTest {
                 ByteBuffer body = i % 2 == 0 ? ring.duplicate() : ByteBuffer.allocate(16);
                 Datagram.Kind kind = i % 2 == 0 ? Datagram.Kind.RING : Datagram.Kind.HELLO;
                 UUID from = i % 3 == 0 ? UUID.randomUUID() : known;
-                ByteBuffer datagram = Datagram.signed(kind, from, 1_000_000 + i, body, from.equals(known) ? wrong : right);
+                ByteBuffer datagram =
+                        Datagram.signed(kind, from, 1_000_000 + i, body, from.equals(known) ? wrong : right);
                 int length = i % 5 == 0 ? random.nextInt(datagram.remaining()) : datagram.remaining();
                 byte[] bytes = new byte[length];
                 datagram.get(bytes);
@@ -297,8 +300,10 @@ class BellTest {
     @Test
     void address_that_does_not_answer_gets_one_datagram_a_second() throws Exception {
         try (DatagramSocket victim = new DatagramSocket(new InetSocketAddress(HERE, 0))) {
-            DatagramAddress named =
-                    new DatagramAddress(List.of("127.0.0.1"), victim.getLocalPort(), receiver.address().secret());
+            DatagramAddress named = new DatagramAddress(
+                    List.of("127.0.0.1"),
+                    victim.getLocalPort(),
+                    receiver.address().secret());
             long begin = System.nanoTime();
             sender.start(receiver.row(named));
             for (int i = 0; i < 10_000; i++) {
@@ -344,8 +349,10 @@ class BellTest {
     /** Its row says another one, as where addresses are translated or have changed. */
     @Test
     void address_that_signed_datagrams_come_from_is_tried_too() throws Exception {
-        DatagramAddress moved =
-                new DatagramAddress(List.of("127.9.9.9"), receiver.address().port(), receiver.address().secret());
+        DatagramAddress moved = new DatagramAddress(
+                List.of("127.9.9.9"),
+                receiver.address().port(),
+                receiver.address().secret());
         sender.start(receiver.row(moved));
         receiver.start(sender.row());
         awaitReached(receiver);
@@ -358,8 +365,7 @@ class BellTest {
         sender.bell.setPeers(List.of(
                 receiver.row(new DatagramAddress(List.of("somewhere.example", "999.1.1.1"), 5, "AAAA")),
                 other.row(new DatagramAddress(List.of("127.0.0.1"), 70_000, "AAAA")),
-                new Presence.Other(
-                        "no id", null, new DatagramAddress(List.of("127.0.0.1"), 5, "?"))));
+                new Presence.Other("no id", null, new DatagramAddress(List.of("127.0.0.1"), 5, "?"))));
         sender.bell.setPeers(List.of(receiver.row()));
         awaitReached(sender);
     }

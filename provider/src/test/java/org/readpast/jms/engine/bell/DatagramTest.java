@@ -25,7 +25,11 @@ class DatagramTest {
 
     private ByteBuffer ring(Mac signing) {
         return Datagram.signed(
-                Datagram.Kind.RING, SENDER, 7, ByteBuffer.allocate(8).putInt(11).putInt(13).flip(), signing);
+                Datagram.Kind.RING,
+                SENDER,
+                7,
+                ByteBuffer.allocate(8).putInt(11).putInt(13).flip(),
+                signing);
     }
 
     @Test
@@ -42,7 +46,8 @@ class DatagramTest {
 
     @Test
     void datagram_under_another_secret_is_not_signed() {
-        assertThat(Datagram.read(ring(Datagram.mac(secret())), mac, SENDER::equals).signed())
+        assertThat(Datagram.read(ring(Datagram.mac(secret())), mac, SENDER::equals)
+                        .signed())
                 .isFalse();
     }
 

@@ -21,7 +21,9 @@ class ReplayWindowTest {
         for (int i = 0; i < 100_000; i++) {
             long counter = Math.max(1, highest + random.nextInt(-100, random.nextInt(10) == 0 ? 200 : 3));
             boolean isNew = counter > highest - Long.SIZE && !accepted.contains(counter);
-            assertThat(window.accepts(counter)).as("seed %s, %s of %s", seed, counter, highest).isEqualTo(isNew);
+            assertThat(window.accepts(counter))
+                    .as("seed %s, %s of %s", seed, counter, highest)
+                    .isEqualTo(isNew);
             if (isNew) {
                 accepted.add(counter);
             }

@@ -123,17 +123,15 @@ class DatagramsTest {
                 Connection there = there(database);
                 Session asking = here.createSession();
                 Session answering = there.createSession()) {
-            answering
-                    .createConsumer(answering.createQueue(queue))
-                    .setMessageListener(request -> {
-                        try {
-                            answering
-                                    .createProducer(request.getJMSReplyTo())
-                                    .send(answering.createTextMessage(((TextMessage) request).getText()));
-                        } catch (JMSException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    });
+            answering.createConsumer(answering.createQueue(queue)).setMessageListener(request -> {
+                try {
+                    answering
+                            .createProducer(request.getJMSReplyTo())
+                            .send(answering.createTextMessage(((TextMessage) request).getText()));
+                } catch (JMSException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
             for (int i = 1; i <= SOME; i++) {
                 TemporaryQueue replies = asking.createTemporaryQueue();
                 try (MessageConsumer consumer = asking.createConsumer(replies)) {
@@ -164,9 +162,8 @@ class DatagramsTest {
             transacted.createProducer(transacted.createQueue(queue)).send(transacted.createTextMessage("back"));
             transacted.commit();
             // The other one looks again only if this one's message comes back.
-            Message taken = transacted
-                    .createConsumer(transacted.createQueue(queue))
-                    .receive(PATIENCE.toMillis());
+            Message taken =
+                    transacted.createConsumer(transacted.createQueue(queue)).receive(PATIENCE.toMillis());
             assertThat(taken).isNotNull();
             CompletableFuture<String> back = waiting(consumer);
             transacted.close();
@@ -253,12 +250,15 @@ class DatagramsTest {
             List<String> received = new ArrayList<>();
             while (received.size() < messages) {
                 TextMessage message = (TextMessage) consumer.receive(PATIENCE.toMillis());
-                assertThat(message).as("seed %s, after %s", seed, received.size()).isNotNull();
+                assertThat(message)
+                        .as("seed %s, after %s", seed, received.size())
+                        .isNotNull();
                 received.add(message.getText());
             }
             assertThat(received)
                     .as("seed %s", seed)
-                    .isEqualTo(IntStream.range(0, messages).mapToObj(i -> "m" + i).toList());
+                    .isEqualTo(
+                            IntStream.range(0, messages).mapToObj(i -> "m" + i).toList());
             assertThat(consumer.receiveNoWait()).isNull();
         }
     }
@@ -349,12 +349,12 @@ class DatagramsTest {
             }
             await().atMost(PATIENCE).until(() -> isFree(port));
         }
-        await().atMost(PATIENCE)
-                .until(() -> Threads.named("readpast-bell-").isEmpty());
+        await().atMost(PATIENCE).until(() -> Threads.named("readpast-bell-").isEmpty());
     }
 
     private static boolean isFree(int port) {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+        try (DatagramSocket socket =
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             return socket.isBound();
         } catch (IOException taken) {
             return false;
