@@ -81,7 +81,7 @@ public final class Bell implements AutoCloseable {
     private volatile int registered;
     private volatile long lastRingNanos = System.nanoTime() - ACTIVE_NANOS;
 
-    /** Set before the thread starts. */
+    /** Null before the start, and where no datagrams are sent. Written with the monitor, before the thread starts. */
     private UUID self;
 
     private Arrivals arrivals;
@@ -168,7 +168,7 @@ public final class Bell implements AutoCloseable {
      * @param readPeers reads the rows of the others soon and calls {@link #setPeers}
      * @param name what the thread has in its name
      */
-    public void start(Presence presence, Arrivals woken, Runnable readPeers, String name) {
+    public synchronized void start(Presence presence, Arrivals woken, Runnable readPeers, String name) {
         if (socket == null) {
             return;
         }
@@ -188,7 +188,7 @@ public final class Bell implements AutoCloseable {
 
     /** The other JVMs that are registered now. */
     public synchronized void setPeers(List<Presence.Other> others) {
-        if (socket == null) {
+        if (self == null) {
             return;
         }
         Set<UUID> found = new HashSet<>();
@@ -270,16 +270,22 @@ public final class Bell implements AutoCloseable {
 
     private void receive() {
         ByteBuffer buffer = ByteBuffer.allocate(Datagram.LONGEST + 1);
-        while (!closed) {
-            try {
-                rest();
-                readAll(buffer);
-            } catch (IOException | RuntimeException e) {
-                if (!closed) {
-                    LOG.error("{}: receiving datagrams failed, nobody is woken by them any more", description, e);
+        boolean told = false;
+        try {
+            while (!closed) {
+                try {
+                    rest();
+                    readAll(buffer);
+                } catch (IOException | RuntimeException e) {
+                    if (!told) {
+                        LOG.warn("{}: receiving datagrams failed, and is tried again. Said once", description, e);
+                    }
+                    told = true;
+                    TimeUnit.SECONDS.sleep(1);
                 }
-                return;
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,6 +3,7 @@ package org.readpast.jms.tck.arrivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -31,6 +32,9 @@ import org.readpast.jms.tck.rig.DamagedNetwork;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.readpast.jms.tck.rig.Threads;
 import org.readpast.jms.tck.rig.Warnings;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * JVMs wake each other by datagrams. But where a test says otherwise nobody looks for messages by himself, and the database tells nobody: what
@@ -42,6 +46,7 @@ class DatagramsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String NEVER = "3600000";
     private static final int SOME = 5;
+    private static final int POOL = 10;
 
     private final String queue = "rung." + UUID.randomUUID();
 
@@ -168,6 +173,29 @@ class DatagramsTest {
             CompletableFuture<String> back = waiting(consumer);
             transacted.close();
             assertThat(got(back)).isEqualTo("back");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void commit_of_a_transaction_of_springs_wakes_and_its_rollback_does_not(TestDatabase database) throws Exception {
+        try (HikariDataSource pool = database.pool(POOL);
+                Connection there = there(database);
+                Session waits = there.createSession()) {
+            ReadpastConnectionFactory factory = new ReadpastConnectionFactory(pool);
+            factory.setCreateSchema("true");
+            factory.setNotification("false");
+            TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
+            try (Connection kept = factory.createConnection()) {
+                assertThat(kept).isNotNull();
+                CompletableFuture<String> received = waiting(waits.createConsumer(waits.createQueue(queue)));
+                transaction.executeWithoutResult(status -> {
+                    new JmsTemplate(factory).convertAndSend(queue, "rolled back");
+                    status.setRollbackOnly();
+                });
+                transaction.executeWithoutResult(status -> new JmsTemplate(factory).convertAndSend(queue, "committed"));
+                assertThat(got(received)).isEqualTo("committed");
+            }
         }
     }
 
