@@ -193,7 +193,7 @@ record SqlQueue(TestDatabase database) {
     }
 
     /** Reads the one result of a call, and the errors that come behind it. */
-    private static <T> T rows(Connection connection, String call, Map<String, Object> parameters, Reader<T> reader)
+    private <T> T rows(Connection connection, String call, Map<String, Object> parameters, Reader<T> reader)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(call)) {
             bind(statement, parameters);
@@ -214,11 +214,14 @@ record SqlQueue(TestDatabase database) {
         }
     }
 
-    private static void bind(PreparedStatement statement, Map<String, Object> parameters) throws SQLException {
+    private void bind(PreparedStatement statement, Map<String, Object> parameters) throws SQLException {
         int i = 1;
         for (Object value : parameters.values()) {
             if (value instanceof byte[] bytes) {
                 statement.setBytes(i++, bytes);
+            } else if (value instanceof String text && isTransactSql()) {
+                // As a program on SQL Server does, which sends nvarchar: whatever sendStringParametersAsUnicode says.
+                statement.setNString(i++, text);
             } else {
                 statement.setObject(i++, value);
             }
