@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 
 /**
  * The waiting consumers of this JVM, which are woken when messages arrive. A commit in this JVM reports exactly what it brought;
@@ -87,6 +88,8 @@ public final class Arrivals {
 
     private Waiting waiting = (destinationId, all) -> {};
 
+    private IntConsumer othersBell = destinationId -> {};
+
     /** @param bell is run when there is something to watch for, and when polling should be quick again */
     public synchronized void onInterest(Runnable bell) {
         watcherBell = bell;
@@ -95,6 +98,11 @@ public final class Arrivals {
     /** @param heard is told when others do not know yet that a queue is waited for */
     public synchronized void onWaiting(Waiting heard) {
         waiting = heard;
+    }
+
+    /** @param bell is told of a queue for which nobody of this JVM looks any more who was woken, so that others may */
+    public synchronized void onLeft(IntConsumer bell) {
+        othersBell = bell;
     }
 
     /** Whether other JVMs ring for what they bring. Then only what a look has found makes the next looks quick. */
@@ -166,22 +174,26 @@ public final class Arrivals {
 
     /**
      * A waiter that may have been woken has looked for messages of these queues. What woke it and is somewhere else, since it was closed or
-     * its time was over, wakes another one.
+     * its time was over, wakes another one, here or in another JVM.
      */
     public void looked(Waiter waiter, Collection<Integer> destinationIds) {
         if (waiter.owed().isEmpty()) {
             return;
         }
+        Set<Integer> left = new HashSet<>();
+        IntConsumer elsewhere;
         synchronized (this) {
+            elsewhere = othersBell;
             Set<Integer> owed = waiter.owed();
             waiter.setOwed(Set.of());
             for (Integer id : owed) {
                 Line line = lines.get(id);
-                if (line != null && !destinationIds.contains(id)) {
-                    wake(line, 1);
+                if (line != null && !destinationIds.contains(id) && wake(line, 1) == 0) {
+                    left.add(id);
                 }
             }
         }
+        left.forEach(elsewhere::accept);
     }
 
     /**

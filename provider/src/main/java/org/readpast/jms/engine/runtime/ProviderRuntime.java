@@ -70,6 +70,7 @@ public final class ProviderRuntime implements ArrivalNews {
         presence = register();
         watcher = new Watcher(store, arrivals, settings, outages);
         arrivals.onInterest(watcher::wakeUp);
+        arrivals.onLeft(destinationId -> tellOthers(destinationId, 1));
         combinedSends = new CombinedSends(this::send, name);
         housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
@@ -195,9 +196,13 @@ public final class ProviderRuntime implements ArrivalNews {
 
     @Override
     public void arrived(int destinationId, int count) {
-        int left = count - arrivals.arrived(destinationId, count);
-        if (left > 0 && !destinations.isOwnTemporary(destinationId)) {
-            bell.ring(destinationId, left);
+        tellOthers(destinationId, count - arrivals.arrived(destinationId, count));
+    }
+
+    /** Nobody but this JVM receives from temporary queues of its own. */
+    private void tellOthers(int destinationId, int count) {
+        if (count > 0 && !destinations.isOwnTemporary(destinationId)) {
+            bell.ring(destinationId, count);
             notifyOthers(destinationId);
         }
     }

@@ -23,6 +23,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.h2.tools.Server;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +47,7 @@ class DatagramsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String NEVER = "3600000";
+    private static final String BELL = "readpast-bell-";
     private static final int SOME = 5;
     private static final int POOL = 10;
 
@@ -55,28 +58,29 @@ class DatagramsTest {
     }
 
     private static String url(TestDatabase database, String... more) {
+        return url(database.jdbcUrl(), more);
+    }
+
+    private static String url(String jdbcUrl, String... more) {
         List<String> options = new ArrayList<>(List.of(
                 "pollFloorMillis=" + NEVER, "pollCeilingMillis=" + NEVER, "idleCloseMillis=0", "notification=false"));
         options.addAll(List.of(more));
-        return database.readpastUrl(options.toArray(String[]::new));
+        return TestDatabase.readpastUrlOf(jdbcUrl, options.toArray(String[]::new));
     }
 
     /** One side, and the other one. */
-    private static Connection connect(TestDatabase database, String pool, String... more) throws JMSException {
-        List<String> options = new ArrayList<>(List.of("poolSize=" + pool));
-        options.addAll(List.of(more));
-        Connection connection =
-                new ReadpastConnectionFactory(url(database, options.toArray(String[]::new))).createConnection();
+    private static Connection connect(String jdbcUrl, String pool) throws JMSException {
+        Connection connection = new ReadpastConnectionFactory(url(jdbcUrl, "poolSize=" + pool)).createConnection();
         connection.start();
         return connection;
     }
 
     private static Connection here(TestDatabase database) throws JMSException {
-        return connect(database, "5");
+        return connect(database.jdbcUrl(), "5");
     }
 
     private static Connection there(TestDatabase database) throws JMSException {
-        return connect(database, "6");
+        return connect(database.jdbcUrl(), "6");
     }
 
     /** Waits in a receive; what it gets is in the future. */
@@ -118,6 +122,36 @@ class DatagramsTest {
                 }
             }
             assertThat(consumer.awaitEnd()).isZero();
+        }
+    }
+
+    @Test
+    void h2_has_them_where_other_processes_can_connect() throws Exception {
+        await().atMost(PATIENCE).until(() -> Threads.named(BELL).isEmpty());
+        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        try {
+            String served = "jdbc:h2:tcp://localhost:" + server.getPort()
+                    + "/mem:datagrams;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
+            try (Connection here = connect(served, "5");
+                    Connection there = connect(served, "6");
+                    Session sends = here.createSession();
+                    Session waits = there.createSession()) {
+                CompletableFuture<String> received = waiting(waits.createConsumer(waits.createQueue(queue)));
+                sends.createProducer(sends.createQueue(queue)).send(sends.createTextMessage("m"));
+                assertThat(got(received)).isEqualTo("m");
+                assertThat(Threads.named(BELL)).hasSize(2);
+            }
+        } finally {
+            server.stop();
+        }
+    }
+
+    @Test
+    void h2_in_memory_has_none() throws Exception {
+        await().atMost(PATIENCE).until(() -> Threads.named(BELL).isEmpty());
+        try (Connection connection = connect("jdbc:h2:mem:datagrams;USER=sa;PASSWORD=sa", "5")) {
+            assertThat(connection).isNotNull();
+            assertThat(Threads.named(BELL)).isEmpty();
         }
     }
 
@@ -185,6 +219,7 @@ class DatagramsTest {
             ReadpastConnectionFactory factory = new ReadpastConnectionFactory(pool);
             factory.setCreateSchema("true");
             factory.setNotification("false");
+            factory.setIdleCloseMillis("0");
             TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(pool));
             try (Connection kept = factory.createConnection()) {
                 assertThat(kept).isNotNull();
@@ -204,7 +239,7 @@ class DatagramsTest {
     void those_who_select_are_each_woken(TestDatabase database) throws Exception {
         try (Connection here = here(database);
                 Connection there = there(database);
-                Connection elsewhere = connect(database, "7");
+                Connection elsewhere = connect(database.jdbcUrl(), "7");
                 Session sends = here.createSession();
                 Session odd = there.createSession();
                 Session even = elsewhere.createSession()) {
@@ -377,7 +412,7 @@ class DatagramsTest {
             }
             await().atMost(PATIENCE).until(() -> isFree(port));
         }
-        await().atMost(PATIENCE).until(() -> Threads.named("readpast-bell-").isEmpty());
+        await().atMost(PATIENCE).until(() -> Threads.named(BELL).isEmpty());
     }
 
     private static boolean isFree(int port) {
