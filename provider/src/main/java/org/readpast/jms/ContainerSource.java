@@ -2,15 +2,20 @@ package org.readpast.jms;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.store.ConnectionSource;
 
-/** The connections of a container's transactions, as the container tells of them, and not by their autocommit. */
-record ContainerSource(ContainerTransactions transactions) implements ConnectionSource {
+/** The connections of a container's transactions, as the container tells of them, and not by their autocommit. Thread-safe. */
+final class ContainerSource implements ConnectionSource {
 
-    /** Understood by all databases; it begins the transaction of a connection that has waited for its first statement. */
-    private static final String FIRST_STATEMENT = "SELECT 1";
+    private final ContainerTransactions transactions;
+
+    /** Whether connections that take part say all the same that they commit by themselves, as those of Open Liberty do. */
+    private volatile boolean autoCommitMeansNothing;
+
+    ContainerSource(ContainerTransactions transactions) {
+        this.transactions = transactions;
+    }
 
     @Override
     public boolean isInTransaction() {
@@ -18,31 +23,27 @@ record ContainerSource(ContainerTransactions transactions) implements Connection
     }
 
     @Override
-    public Connection get() throws SQLException {
-        Connection connection = transactions.getConnection();
-        try {
-            if (transactions.isActive() && staysInAutocommit(connection)) {
-                throw new SQLException(
-                        "A transaction runs on this thread, and the DataSource's connection takes no part in it: it"
-                                + " commits each statement by itself. Name a DataSource that is managed by the container's transaction manager"
-                                + " (WildFly: jta=true, Open Liberty: transactional=true, TomEE: JtaManaged=true)");
-            }
-            return connection;
-        } catch (SQLException | RuntimeException | Error e) {
-            transactions.giveBack(connection);
-            throw e;
-        }
+    public boolean commitsByItself(Connection connection) throws SQLException {
+        return connection.getAutoCommit() && !transactions.isActive();
     }
 
-    /** Some containers switch autocommit off with the first statement only. */
-    private static boolean staysInAutocommit(Connection connection) throws SQLException {
+    @Override
+    public boolean takesPart(Connection connection, Identity identity) throws SQLException {
+        if (autoCommitMeansNothing || !connection.getAutoCommit() || !transactions.isActive()) {
+            return true;
+        }
+        String transaction = identity.read();
         if (!connection.getAutoCommit()) {
-            return false;
+            // It began with its first statement, as in some containers.
+            return true;
         }
-        try (Statement first = connection.createStatement()) {
-            first.execute(FIRST_STATEMENT);
-        }
-        return connection.getAutoCommit();
+        autoCommitMeansNothing = transaction != null && transaction.equals(identity.read());
+        return autoCommitMeansNothing;
+    }
+
+    @Override
+    public Connection get() throws SQLException {
+        return transactions.getConnection();
     }
 
     @Override

@@ -91,7 +91,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
             throw new InvalidPropertyException(
                     "Neither 'destinationLookup' nor 'destination' is set: set the JNDI name or the name of a queue or topic");
         }
-        if (destination != null && destinationLookup != null) {
+        if (destination != null && destinationLookup != null && !isFound()) {
             throw new InvalidPropertyException("Both 'destinationLookup' ('" + destinationLookup
                     + "') and 'destination' ('" + destination + "') are set; set one of them");
         }
@@ -157,6 +157,11 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     private boolean isShared() {
         return "true".equals(shareSubscriptions);
+    }
+
+    /** Open Liberty looks a destination up by itself, and sets what it has found beside the name. */
+    private boolean isFound() {
+        return destination != null && (destination.startsWith("queue://") || destination.startsWith("topic://"));
     }
 
     private boolean isLookedUp() {

@@ -107,12 +107,17 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
         }
         if (subject != null) {
             for (PasswordCredential credential : subject.getPrivateCredentials(PasswordCredential.class)) {
-                if (equals(credential.getManagedConnectionFactory())) {
+                // Payara gives an empty user where none is configured.
+                if (equals(credential.getManagedConnectionFactory()) && !isBlank(credential.getUserName())) {
                     return withUser(database, credential.getUserName(), new String(credential.getPassword()));
                 }
             }
         }
         return info instanceof Credentials caller ? withUser(database, caller.userName(), caller.password()) : database;
+    }
+
+    private static boolean isBlank(String text) {
+        return text == null || text.isBlank();
     }
 
     private static MessageDatabase withUser(MessageDatabase database, String user, String password)

@@ -118,7 +118,7 @@ final class Worker extends LongWork {
         } finally {
             endpoint.release();
         }
-        if (!ending.isCommit() && (delivery.message != null || delivery.noMessage != null)) {
+        if (!ending.isCommit() || delivery.message == null) {
             cameBack(delivery);
         }
         if (delivery.noMessage != null) {

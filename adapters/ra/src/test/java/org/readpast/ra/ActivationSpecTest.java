@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.resource.spi.InvalidPropertyException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.destination.ReadpastQueue;
 
 /** What is wrong with activation properties is told by their name, their value and the nearest valid one. */
 class ActivationSpecTest {
@@ -45,6 +46,15 @@ class ActivationSpecTest {
         refused(queue(), spec -> spec.setMaxSession("many"), "maxSession", "'many'", "1");
         refused(queue(), spec -> spec.setMaxSession("0"), "maxSession", "'0'", "nearest valid one is 1");
         refused(queue(), spec -> spec.setMaxSession("5000"), "maxSession", "'5000'", "nearest valid one is 1000");
+    }
+
+    /** Open Liberty sets what it has found beside the name by which it was found. */
+    @Test
+    void destination_that_the_server_has_found_by_its_name_goes_with_that() throws Exception {
+        ReadpastActivationSpec spec = queue();
+        spec.setDestinationLookup("jms/orders");
+        spec.setDestination(new ReadpastQueue("orders").toString());
+        spec.validate();
     }
 
     @Test

@@ -41,6 +41,16 @@ public interface ConnectionSource {
         String read() throws SQLException;
     }
 
+    /**
+     * Whether a connection from here takes part in the calling thread's transaction, if a container says that one runs.
+     *
+     * @param identity executes a statement that begins a transaction, and then reads what tells it from any other: it is null or
+     *     another one each time where each statement is a transaction of its own
+     */
+    default boolean takesPart(Connection connection, Identity identity) throws SQLException {
+        return true;
+    }
+
     /** Whether the commit of the calling thread's transaction can be refused: somebody else carries it out, and asks before. */
     default boolean canRefuseCommit() throws SQLException {
         return false;

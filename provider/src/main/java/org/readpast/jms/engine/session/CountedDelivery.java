@@ -27,6 +27,9 @@ final class CountedDelivery {
     private final String consumer;
     private Unacknowledged begun;
 
+    /** Whether the message had no delivery left, and was not delivered. */
+    private boolean exhausted;
+
     CountedDelivery(ProviderRuntime runtime, String owner, String consumer) {
         this.runtime = runtime;
         this.owner = owner;
@@ -35,6 +38,15 @@ final class CountedDelivery {
 
     void begin(Unacknowledged message) {
         begun = message;
+        exhausted = false;
+    }
+
+    void exhausted() {
+        exhausted = true;
+    }
+
+    void forget() {
+        begun = null;
     }
 
     /** @param why for the reason of a dead letter */
@@ -46,7 +58,7 @@ final class CountedDelivery {
 
     void rolledBack() throws JMSException {
         if (begun != null) {
-            end(begun.key(), List.of(plan(begun, begun.deliveryCount() + 1)));
+            end(begun.key(), List.of(plan(begun, begun.deliveryCount() + (exhausted ? 0 : 1))));
         }
     }
 

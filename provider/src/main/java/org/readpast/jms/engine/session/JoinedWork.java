@@ -161,6 +161,7 @@ final class JoinedWork {
     <T> Received<T> receive(Source source, boolean waits, DeliveryReader<T> reader)
             throws JMSException, StoreException {
         checkMayChange("received");
+        counted.forget();
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             do {
                 List<StoredMessage> claimed = claim(transaction, source);
@@ -196,8 +197,15 @@ final class JoinedWork {
             begun = begun.counted();
             counted.begin(begun);
         }
-        boolean exhausted = runtime.redeliveries().isExhausted(begun);
-        return exhausted && isPutElsewhere(transaction, begun, begun.deliveryCount()) ? null : message;
+        if (!runtime.redeliveries().isExhausted(begun)) {
+            return message;
+        }
+        if (countsEach) {
+            // Containers roll back where they were given no message, and its place would be undone with that.
+            counted.exhausted();
+            return null;
+        }
+        return isPutElsewhere(transaction, begun, begun.deliveryCount()) ? null : message;
     }
 
     private <T> Received<T> deliver(StoreTransaction transaction, StoredMessage message, DeliveryReader<T> reader)

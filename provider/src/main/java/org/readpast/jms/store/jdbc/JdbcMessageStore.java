@@ -1,7 +1,6 @@
 package org.readpast.jms.store.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +28,6 @@ import org.readpast.jms.store.jdbc.connect.Connections;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
-import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
@@ -222,7 +220,7 @@ public final class JdbcMessageStore implements MessageStore {
                 open.failures(),
                 "The application's connection",
                 "reading its transaction",
-                connection -> connection.getAutoCommit() ? null : currentTransaction(open.statements(), connection));
+                connection -> source.commitsByItself(connection) ? null : open.currentTransaction(connection));
     }
 
     @Override
@@ -237,12 +235,6 @@ public final class JdbcMessageStore implements MessageStore {
                 "The application's connection",
                 "looking at its transaction",
                 connection -> dialect.hasFailed(connection) ? "failed" : "goes on");
-    }
-
-    private static String currentTransaction(Statements statements, Connection connection) throws SQLException {
-        try (Query current = statements.query(connection, "current_transaction")) {
-            return current.value(ResultSet::getString).orElse(null);
-        }
     }
 
     @Override

@@ -267,7 +267,22 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
-        return on(source, store.failures(), subject, action, step);
+        return on(source, store.failures(), subject, action, connection -> {
+            requirePart(connection, subject, action);
+            return step.on(connection);
+        });
+    }
+
+    private void requirePart(Connection connection, String subject, String action) throws SQLException, StoreException {
+        if (!source.takesPart(connection, () -> store.begunTransaction(connection))) {
+            throw new StoreException(
+                    Failure.OTHER,
+                    subject + ": " + action
+                            + " failed. A transaction runs on this thread, and the DataSource's connection takes no part"
+                            + " in it: it commits each statement by itself. Name a DataSource that is managed by the container's"
+                            + " transaction manager (WildFly: jta=true, Open Liberty: transactional=true, TomEE: JtaManaged=true)",
+                    null);
+        }
     }
 
     /** Does something on an application's connection. */

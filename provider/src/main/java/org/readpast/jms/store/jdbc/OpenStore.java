@@ -1,5 +1,8 @@
 package org.readpast.jms.store.jdbc;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +47,7 @@ import org.readpast.jms.store.jdbc.send.Audiences;
 import org.readpast.jms.store.jdbc.send.CommittedSends;
 import org.readpast.jms.store.jdbc.send.Duplicates;
 import org.readpast.jms.store.jdbc.send.Sends;
+import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
@@ -172,6 +176,21 @@ record OpenStore(
 
     Upkeep upkeep() {
         return dialect.parts().upkeep();
+    }
+
+    /** What tells the transaction of a connection from any other; null where none has been begun. */
+    String currentTransaction(Connection connection) throws SQLException {
+        try (Query current = statements().query(connection, "current_transaction")) {
+            return current.value(ResultSet::getString).orElse(null);
+        }
+    }
+
+    /** The same, after a statement that begins one where the connection does not commit by itself. */
+    String begunTransaction(Connection connection) throws SQLException {
+        try (Query version = statements().query(connection, "current_version")) {
+            version.rows().close();
+        }
+        return currentTransaction(connection);
     }
 
     /** Makes this JVM known to others. */

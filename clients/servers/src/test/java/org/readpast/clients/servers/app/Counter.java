@@ -17,10 +17,10 @@ public class Counter extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    @Resource(lookup = "java:/jms/ConnectionFactory")
+    @Resource(name = "jms/ConnectionFactory")
     private transient ConnectionFactory factory;
 
-    @Resource(lookup = "java:/jms/queue/orders")
+    @Resource(name = "jms/queue/orders")
     private transient Queue orders;
 
     @Resource

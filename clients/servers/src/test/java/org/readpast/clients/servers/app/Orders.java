@@ -19,18 +19,17 @@ import javax.sql.DataSource;
 @MessageDriven(
         activationConfig = {
             @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
-            @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "java:/jms/queue/orders"),
             @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "5")
         })
 public class Orders implements MessageListener {
 
-    @Resource(lookup = "java:/jdbc/Shop")
+    @Resource(name = "jdbc/Shop")
     private DataSource shop;
 
-    @Resource(lookup = "java:/jms/ConnectionFactory")
+    @Resource(name = "jms/ConnectionFactory")
     private ConnectionFactory factory;
 
-    @Resource(lookup = "java:/jms/queue/shipped")
+    @Resource(name = "jms/queue/shipped")
     private Queue shipped;
 
     @Resource

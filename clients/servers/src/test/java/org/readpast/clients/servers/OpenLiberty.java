@@ -1,0 +1,61 @@
+package org.readpast.clients.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
+
+/** Open Liberty, by the server.xml of docs/containers/open-liberty.md. */
+final class OpenLiberty extends Server {
+
+    private final Path configuration;
+    private int deployments = 1;
+
+    private OpenLiberty(Path configuration, int port, Path log, Process process) {
+        super(port, log, process);
+        this.configuration = configuration;
+    }
+
+    /** @param jdbcUrl of the database, with its user */
+    static OpenLiberty start(String jdbcUrl, String user) throws IOException {
+        Path home = unpacked("wlp");
+        Path configuration = home.resolve("usr/servers/shop");
+        // With the classes of an adapter of the same version, which it keeps.
+        deleteAll(configuration);
+        Files.createDirectories(configuration.resolve("dropins"));
+        int port = freePort();
+        String xml = block("open-liberty.md", "xml");
+        xml = replace(xml, "jdbc:postgresql://db/shop", jdbcUrl);
+        xml = replace(xml, "user=\"shop\"", "user=\"" + user + "\"");
+        xml = replace(xml, "9080", String.valueOf(port));
+        Files.writeString(configuration.resolve("server.xml"), xml);
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path file :
+                    files.filter(file -> file.toString().matches(".*[.][rj]ar")).toList()) {
+                Files.copy(file, configuration.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        Application.write(configuration.resolve("dropins/shop.war"), "");
+        Path console = Path.of("target/open-liberty.log").toAbsolutePath();
+        ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/server").toString(), "run", "shop")
+                .redirectErrorStream(true)
+                .redirectOutput(console.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        OpenLiberty server =
+                new OpenLiberty(configuration, port, configuration.resolve("logs/messages.log"), builder.start());
+        try {
+            server.awaitLog("CWWKZ0001I", 1);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    @Override
+    void deployAgain() throws IOException {
+        Application.write(configuration.resolve("dropins/shop.war"), "");
+        awaitLog("CWWKZ0003I", deployments++);
+    }
+}

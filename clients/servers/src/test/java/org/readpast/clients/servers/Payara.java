@@ -1,0 +1,89 @@
+package org.readpast.clients.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Payara Server, by the commands of docs/containers/payara.md. */
+final class Payara extends Server {
+
+    /** From the first port of a domain to those that it has for asadmin and for HTTP. */
+    private static final int ADMIN = 48;
+
+    private static final int HTTP = 80;
+
+    private final Path asadmin;
+    private final int adminPort;
+
+    private Payara(Path asadmin, int base, Path log, Process process) {
+        super(base + HTTP, log, process);
+        this.asadmin = asadmin;
+        this.adminPort = base + ADMIN;
+    }
+
+    /** @param jdbcUrl of the database, with its user */
+    static Payara start(String jdbcUrl, String user) throws IOException, InterruptedException {
+        Path asadmin = unpacked("payara6").resolve("bin/asadmin");
+        Path domains = Path.of("target/payara").toAbsolutePath();
+        deleteAll(domains);
+        Files.createDirectories(domains);
+        int base = freePort() - HTTP;
+        run(
+                domains,
+                List.of(
+                        asadmin.toString(),
+                        "create-domain",
+                        "--nopassword",
+                        "--domaindir",
+                        domains.toString(),
+                        "--portbase",
+                        String.valueOf(base),
+                        "shop"));
+        Process process = new ProcessBuilder(
+                        asadmin.toString(), "start-domain", "--verbose", "--domaindir", domains.toString(), "shop")
+                .redirectErrorStream(true)
+                .redirectOutput(Path.of("target/payara.log").toFile())
+                .start();
+        Payara server = new Payara(asadmin, base, domains.resolve("shop/logs/server.log"), process);
+        try {
+            server.awaitLog("startup time", 1);
+            server.configure(jdbcUrl, user);
+            server.deploy();
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    private void configure(String jdbcUrl, String user) throws IOException, InterruptedException {
+        String commands = block("payara.md", "asadmin");
+        commands = replace(commands, "jdbc\\\\:postgresql\\\\://db/shop", jdbcUrl.replace(":", "\\\\:"));
+        commands = replace(commands, "user=shop", "user=" + user);
+        Files.writeString(FILES.resolve("readpast.asadmin"), commands);
+        asadmin("multimode", "--file", "readpast.asadmin");
+    }
+
+    private void asadmin(String... command) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(asadmin.toString(), "--port", String.valueOf(adminPort)));
+        all.addAll(List.of(command));
+        String output = run(FILES, all);
+        if (output.contains("failed.")) {
+            throw new IllegalStateException(output);
+        }
+    }
+
+    private void deploy() throws IOException, InterruptedException {
+        Path archive = Path.of("target/shop.war").toAbsolutePath();
+        Application.write(archive, "", "glassfish-ejb-jar.xml", block("payara.md", "xml"));
+        asadmin("deploy", "--name", "shop", "--contextroot", "/shop", archive.toString());
+    }
+
+    @Override
+    void deployAgain() throws IOException, InterruptedException {
+        asadmin("undeploy", "shop");
+        deploy();
+    }
+}

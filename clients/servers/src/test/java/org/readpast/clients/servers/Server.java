@@ -1,0 +1,139 @@
+package org.readpast.clients.servers;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** An application server in a process of its own, configured by what stands in its page. */
+abstract class Server implements AutoCloseable {
+
+    /** What is copied to the server: the adapter and the driver. */
+    static final Path FILES = Path.of("target/files");
+
+    private final int port;
+    private final Path log;
+    private final Process process;
+
+    /**
+     * @param port of HTTP
+     * @param log that of the server, with its console's lines
+     */
+    Server(int port, Path log, Process process) {
+        this.port = port;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** Takes the application away and deploys it again; returns when it is there. */
+    abstract void deployAgain() throws IOException, InterruptedException;
+
+    String log() throws IOException {
+        return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    /** Waits until the log has something for so many times. */
+    void awaitLog(String line, int times) {
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> log().split(Pattern.quote(line), -1).length > times || !process.isAlive());
+        if (!process.isAlive()) {
+            throw new IllegalStateException("The server has ended, see " + log);
+        }
+    }
+
+    /** Orders something by the application's servlet. */
+    void order(String order, String more) throws IOException, InterruptedException {
+        URI uri = URI.create("http://localhost:" + port + "/shop/orders?order="
+                + URLEncoder.encode(order, StandardCharsets.UTF_8) + more);
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException(uri + " answered " + response.statusCode() + ": " + response.body());
+        }
+    }
+
+    /** As a machine does that loses its power, for the server alone. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
+    }
+
+    /** The one block of a language in a server's page. */
+    static String block(String page, String language) throws IOException {
+        Path file = Path.of("../../docs/containers").resolve(page);
+        Matcher block =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(file));
+        if (!block.find()) {
+            throw new IllegalStateException(file + " has no block of " + language);
+        }
+        return block.group(1);
+    }
+
+    /** Puts what is so here in the place of what the page has for an example. */
+    static String replace(String text, String example, String here) {
+        if (!text.contains(example)) {
+            throw new IllegalStateException("No " + example + " in " + text);
+        }
+        return text.replace(example, here);
+    }
+
+    static Path unpacked(String name) {
+        return Path.of("target/servers", name).toAbsolutePath();
+    }
+
+    /** Runs a command to its end, and returns what it has printed. */
+    static String run(Path folder, List<String> command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("command", ".log");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().put("NOPAUSE", "true");
+        Process process = builder.redirectOutput(output.toFile()).start();
+        if (!process.waitFor(3, TimeUnit.MINUTES) || process.exitValue() != 0) {
+            process.destroyForcibly();
+            throw new IllegalStateException(command + " failed: " + Files.readString(output));
+        }
+        String printed = Files.readString(output);
+        Files.delete(output);
+        return printed;
+    }
+
+    /** Deletes what an earlier run has left. */
+    static void deleteAll(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(one);
+                }
+            }
+        }
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
