@@ -253,11 +253,12 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         return destinationType;
     }
 
-    /** Sets the kind of the destination: {@code jakarta.jms.Queue} or {@code jakarta.jms.Topic}; {@code javax.} is accepted. */
+    /** Sets the kind of the destination: {@code jakarta.jms.Queue} or {@code jakarta.jms.Topic}, or the same with {@code javax.}. */
     public void setDestinationType(String destinationType) {
         String type = unlessBlank(destinationType);
-        this.destinationType =
-                type != null && type.startsWith("javax.jms.") ? "jakarta" + type.substring("javax".length()) : type;
+        this.destinationType = type == null
+                ? null
+                : type.replaceFirst("^(jakarta|javax)[.]jms[.]", Queue.class.getPackageName() + ".");
     }
 
     /** The JNDI name of the destination; null if it is not set. */

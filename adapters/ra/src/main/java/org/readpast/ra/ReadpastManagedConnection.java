@@ -29,10 +29,6 @@ final class ReadpastManagedConnection implements ManagedConnection {
             "Readpast has no XA. Messages and rows commit together without it, where both are over one DataSource of the container's:"
                     + " set 'dataSource' to its JNDI name";
 
-    private static final String NO_LOCAL =
-            "%s is what takes part in the transaction, and this connection does nothing of its own. The server has to treat it as one"
-                    + " without transaction support (TomEE: TransactionSupport = none)";
-
     private final ReadpastManagedConnectionFactory factory;
     private final MessageDatabase database;
     private final ContainerTransactions transactions;
@@ -139,7 +135,9 @@ final class ReadpastManagedConnection implements ManagedConnection {
     @Override
     public LocalTransaction getLocalTransaction() throws ResourceException {
         if (local == null) {
-            throw new NotSupportedException(NO_LOCAL.formatted(database));
+            throw new NotSupportedException(database
+                    + " is what takes part in the transaction, and this connection does nothing of its own. The server"
+                    + " has to treat it as one without transaction support (TomEE: TransactionSupport = none)");
         }
         return local;
     }

@@ -122,7 +122,10 @@ final class Worker extends LongWork {
             cameBack(delivery);
         }
         if (delivery.noMessage != null) {
-            throw new JMSException("Receiving failed: " + delivery.noMessage.getMessage(), null, delivery.noMessage);
+            // JMS 2.0 has no constructor with a cause.
+            JMSException problem = new JMSException("Receiving failed: " + delivery.noMessage.getMessage());
+            problem.initCause(delivery.noMessage);
+            throw problem;
         }
         return delivery.message == null ? Attempt.NOTHING_THERE : Attempt.DELIVERED;
     }

@@ -83,6 +83,10 @@ final class Api {
         if (own.contains(wanted) || OF_ANY_SIGNATURE.contains(member.owner())) {
             return true;
         }
+        if (wanted.startsWith("<init>")) {
+            // Constructors are not inherited.
+            return false;
+        }
         if (inherits(type.getSuperName(), wanted)) {
             return true;
         }

@@ -9,43 +9,47 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.readpast.clients.servers.app.Counter;
 
-/** The application's archive: the same classes for each server, and descriptors with the server's names of what they use. */
-final class Application {
+/**
+ * The application's archive: the same classes for each server, and descriptors with the server's names of what they use.
+ *
+ * @param prefix of the server's JNDI names
+ */
+record Application(Edition edition, String prefix) {
 
-    private Application() {}
-
-    /** @param prefix of the server's JNDI names */
-    static void write(Path archive, String prefix) throws IOException {
-        write(archive, prefix, null, null);
+    void write(Path archive) throws IOException {
+        write(archive, null, null);
     }
 
     /**
      * @param descriptor the name of one of the server's own, or null
      * @param text of that descriptor
      */
-    static void write(Path archive, String prefix, String descriptor, String text) throws IOException {
+    void write(Path archive, String descriptor, String text) throws IOException {
         Path classes = Path.of("target/test-classes");
         String application = Counter.class.getPackageName().replace('.', '/');
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive));
                 Stream<Path> all = Files.list(classes.resolve(application))) {
             for (Path one : all.toList()) {
-                zip.putNextEntry(new ZipEntry("WEB-INF/classes/" + application + "/" + one.getFileName()));
-                Files.copy(one, zip);
+                add(
+                        zip,
+                        "WEB-INF/classes/" + application + "/" + one.getFileName(),
+                        edition.classFile(Files.readAllBytes(one)));
             }
-            add(zip, "WEB-INF/web.xml", descriptor("web.xml", prefix));
-            add(zip, "WEB-INF/ejb-jar.xml", descriptor("ejb-jar.xml", prefix));
+            add(zip, "WEB-INF/web.xml", descriptor("web.xml"));
+            add(zip, "WEB-INF/ejb-jar.xml", descriptor("ejb-jar.xml"));
             if (descriptor != null) {
-                add(zip, "WEB-INF/" + descriptor, text);
+                add(zip, "WEB-INF/" + descriptor, text.getBytes(StandardCharsets.UTF_8));
             }
         }
     }
 
-    private static void add(ZipOutputStream zip, String name, String text) throws IOException {
+    private static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
-        zip.write(text.getBytes(StandardCharsets.UTF_8));
+        zip.write(content);
     }
 
-    private static String descriptor(String name, String prefix) throws IOException {
-        return Files.readString(Path.of("target/test-classes/shop", name)).replace("${prefix}", prefix);
+    private byte[] descriptor(String name) throws IOException {
+        String xml = Files.readString(Path.of("target/test-classes/shop", name));
+        return edition.descriptor(xml.replace("${prefix}", prefix)).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -7,6 +7,6 @@ class OpenLibertyTest extends ServerContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        return OpenLiberty.start(jdbcUrl, user);
+        return OpenLiberty.start(Edition.JAKARTA, jdbcUrl, user);
     }
 }

@@ -77,7 +77,7 @@ final class Payara extends Server {
 
     private void deploy() throws IOException, InterruptedException {
         Path archive = Path.of("target/shop.war").toAbsolutePath();
-        Application.write(archive, "", "glassfish-ejb-jar.xml", block("payara.md", "xml"));
+        new Application(Edition.JAKARTA, "").write(archive, "glassfish-ejb-jar.xml", block("payara.md", "xml"));
         asadmin("deploy", "--name", "shop", "--contextroot", "/shop", archive.toString());
     }
 

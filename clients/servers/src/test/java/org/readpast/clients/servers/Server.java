@@ -14,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +27,8 @@ abstract class Server implements AutoCloseable {
 
     /** What is copied to the server: the adapter and the driver. */
     static final Path FILES = Path.of("target/files");
+
+    private static final Path PAGES = Path.of("../../docs/containers");
 
     private final int port;
     private final Path log;
@@ -83,13 +87,28 @@ abstract class Server implements AutoCloseable {
 
     /** The one block of a language in a server's page. */
     static String block(String page, String language) throws IOException {
-        Path file = Path.of("../../docs/containers").resolve(page);
+        Path file = PAGES.resolve(page);
         Matcher block =
                 Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(file));
         if (!block.find()) {
             throw new IllegalStateException(file + " has no block of " + language);
         }
         return block.group(1);
+    }
+
+    /** The rows of the table in a part of a server's page, of two columns that are code. */
+    static Map<String, String> table(String page, String heading) throws IOException {
+        String text = Files.readString(PAGES.resolve(page));
+        int start = text.indexOf("\n## " + heading + "\n");
+        int end = text.indexOf("\n## ", start + 1);
+        String part = text.substring(start, end);
+        Matcher row = Pattern.compile("^\\| `(.*?)` \\| `(.*?)` \\|$", Pattern.MULTILINE)
+                .matcher(part);
+        Map<String, String> rows = new LinkedHashMap<>();
+        while (row.find()) {
+            rows.put(row.group(1), row.group(2));
+        }
+        return rows;
     }
 
     /** Puts what is so here in the place of what the page has for an example. */

@@ -11,7 +11,6 @@ import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,8 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -212,22 +209,5 @@ abstract class ServerContract {
     @Test
     void log_lines_are_in_the_servers_log() throws Exception {
         assertThat(server.log()).contains("Message store opened").contains("up to 5 messages side by side");
-    }
-
-    @Test
-    void archive_has_neither_the_API_nor_a_driver() throws IOException {
-        List<String> jars;
-        try (Stream<Path> files = Files.list(Path.of("target/files"))) {
-            Path rar = files.filter(file -> file.toString().endsWith(".rar"))
-                    .findFirst()
-                    .orElseThrow();
-            try (ZipFile archive = new ZipFile(rar.toFile())) {
-                jars = archive.stream()
-                        .map(entry -> entry.getName())
-                        .filter(name -> name.endsWith(".jar"))
-                        .toList();
-            }
-        }
-        assertThat(jars).hasSize(5).noneMatch(name -> name.contains("jakarta") || name.contains("postgresql"));
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 final class WildFly extends Server {
 
     private static final String PAGE_URL = "jdbc:postgresql://db/shop --user-name=shop --password=secret";
+    private static final Application APPLICATION = new Application(Edition.JAKARTA, "java:/");
     private static final int HTTP_PORT = 8080;
 
     private final Path deployment;
@@ -30,7 +31,7 @@ final class WildFly extends Server {
         Files.writeString(FILES.resolve("readpast.cli"), script);
         run(FILES, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=readpast.cli"));
         Path deployment = home.resolve("standalone/deployments/shop.war");
-        Application.write(deployment, "java:/");
+        APPLICATION.write(deployment);
         int port = freePort();
         Path log = Path.of("target/wildfly.log").toAbsolutePath();
         Process process = new ProcessBuilder(
@@ -73,7 +74,7 @@ final class WildFly extends Server {
         Files.delete(marker);
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Files.exists(deployment.resolveSibling("shop.war.undeployed")));
-        Application.write(deployment, "java:/");
+        APPLICATION.write(deployment);
         Files.createFile(deployment.resolveSibling("shop.war.dodeploy"));
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker));
     }

@@ -52,7 +52,7 @@ class ManySendersTest {
     private ReadpastConnectionFactory factory;
 
     /** What one sender was told of its messages, by their numbers. */
-    private record Told(int sender, List<Integer> stored, List<Integer> failed) {}
+    private record Told(int sender, List<Integer> stored, Map<Integer, JMSException> failed) {}
 
     ManySendersTest(TestDatabase database) {
         this.database = database;
@@ -91,7 +91,7 @@ class ManySendersTest {
     }
 
     private Told send(int sender, boolean interrupted, AtomicInteger sent) throws JMSException {
-        Told told = new Told(sender, new ArrayList<>(), new ArrayList<>());
+        Told told = new Told(sender, new ArrayList<>(), new HashMap<>());
         Random random = new Random();
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
@@ -108,7 +108,7 @@ class ManySendersTest {
                     producer.send(message);
                     told.stored().add(i);
                 } catch (JMSException e) {
-                    told.failed().add(i);
+                    told.failed().put(i, e);
                 }
                 Thread.interrupted();
                 sent.incrementAndGet();
@@ -138,7 +138,7 @@ class ManySendersTest {
         for (Told told : outcomes) {
             List<Integer> numbers = new ArrayList<>(arrived.getOrDefault(told.sender(), List.of()));
             assertThat(numbers).as("sender %s", told.sender()).doesNotHaveDuplicates();
-            numbers.removeAll(told.failed());
+            numbers.removeAll(told.failed().keySet());
             assertThat(numbers).as("sender %s", told.sender()).containsExactlyElementsOf(told.stored());
         }
     }

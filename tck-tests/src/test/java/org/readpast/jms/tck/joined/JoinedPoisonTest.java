@@ -194,7 +194,8 @@ class JoinedPoisonTest {
                                 + ".destination d ON d.destination_id = m.destination_id WHERE d.name = ? GROUP BY m.destination_id")) {
             mark.setString(1, UUID.randomUUID().toString());
             mark.setString(2, queue);
-            assertThat(mark.executeUpdate()).isOne();
+            // With NOCOUNT the driver does not know how many, and says -1.
+            assertThat(mark.executeUpdate()).isNotZero();
         }
     }
 
