@@ -1,5 +1,6 @@
--- All registered JVMs, and which of them were found without their lock.
+-- All registered JVMs, which of them were found without their lock, and where they hear datagrams.
 -- Parameters: none
 -- Index: a scan of a small table.
 -- Locks: none that lasts.
-SELECT instance, CASE WHEN missing_since IS NULL THEN 0 ELSE 1 END AS missing FROM readpast.presence
+SELECT instance, host, addresses, port, secret, CASE WHEN missing_since IS NULL THEN 0 ELSE 1 END AS missing
+FROM readpast.presence

@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: a scan of two small tables; the key of readpast.destination.
 -- Locks: none.
--- Rights: GRANT SELECT ON readpast.consumed_destination, readpast.presence, readpast.destination
+-- Rights: GRANT SELECT ON readpast.consumed_destination, readpast.destination, SELECT (instance, host, process, started_at, missing_since) ON readpast.presence
 SELECT d.kind, d.name, c.destination_id, c.instance, p.host, p.process, p.started_at, p.missing_since
 FROM readpast.consumed_destination c
 INNER JOIN readpast.presence p ON p.instance = c.instance

@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: a scan of message_group; the members' index.
 -- Locks: none.
--- Rights: GRANT SELECT ON readpast.message_group, readpast.presence, readpast.destination, readpast.message
+-- Rights: GRANT SELECT ON readpast.message_group, readpast.destination, SELECT (instance, host, process, missing_since) ON readpast.presence, SELECT ON readpast.message
 SELECT d.kind, d.name, g.destination_id, g.group_id, g.consumer, g.instance, p.host, p.process, p.missing_since, g.taken_at,
        COUNT(m.message_id) AS waiting, MIN(m.enqueued_at) AS oldest_enqueued_at
 FROM readpast.message_group g

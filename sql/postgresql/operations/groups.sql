@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: a scan of message_group; message_members, 1,001 rows for each group.
 -- Locks: none.
--- Rights: GRANT SELECT ON readpast.message_group, readpast.presence, readpast.destination, SELECT (destination_id, group_id, enqueued_at) ON readpast.message
+-- Rights: GRANT SELECT ON readpast.message_group, readpast.destination, SELECT (instance, host, process, missing_since) ON readpast.presence, SELECT (destination_id, group_id, enqueued_at) ON readpast.message
 SELECT d.kind, d.name, g.destination_id, g.group_id, g.consumer, g.instance, p.host, p.process, p.missing_since, g.taken_at,
        w.waiting, w.oldest_enqueued_at
 FROM readpast.message_group g

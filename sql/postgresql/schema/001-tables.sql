@@ -191,10 +191,15 @@ CREATE TABLE readpast.shared_body (
 ALTER TABLE readpast.shared_body ALTER COLUMN body SET STORAGE EXTERNAL;
 
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
+-- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
+-- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 CREATE TABLE readpast.presence (
     instance       varchar(64)   NOT NULL PRIMARY KEY,
     host           varchar(255),
     process        varchar(255),
+    addresses      varchar(200),
+    port           int,
+    secret         varchar(64),
     started_at     timestamptz   NOT NULL DEFAULT statement_timestamp(),
     missing_since  timestamptz,
     CONSTRAINT presence_instance CHECK (

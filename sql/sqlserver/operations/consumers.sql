@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: a scan of two small tables; the key of [readpast].destination.
 -- Locks: none.
--- Rights: GRANT SELECT ON [readpast].consumed_destination; GRANT SELECT ON [readpast].presence; GRANT SELECT ON [readpast].destination
+-- Rights: GRANT SELECT ON [readpast].consumed_destination; GRANT SELECT ON [readpast].presence (instance, host, process, started_at, missing_since); GRANT SELECT ON [readpast].destination
 SELECT d.kind, d.name, c.destination_id, c.instance, p.host, p.process, p.started_at, p.missing_since
 FROM [readpast].consumed_destination AS c WITH (NOLOCK)
 INNER JOIN [readpast].presence AS p WITH (NOLOCK) ON p.instance = c.instance

@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: delayed_message by due_at.
 -- Locks: none.
--- Rights: GRANT SELECT ON [readpast].claimed_message; GRANT SELECT ON [readpast].presence
+-- Rights: GRANT SELECT ON [readpast].claimed_message; GRANT SELECT ON [readpast].presence (instance, host, process)
 SELECT TOP (10000) c.kind, c.name, c.destination_id, c.message_id, c.jms_message_id, c.worker, p.host, p.process, c.attempt, c.claimed_at, c.deadline
 FROM [readpast].claimed_message AS c
 LEFT JOIN [readpast].presence AS p WITH (NOLOCK) ON p.instance = c.worker

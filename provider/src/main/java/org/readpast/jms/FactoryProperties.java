@@ -330,6 +330,26 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         setProperty(Option.NOTIFICATION.key(), notification);
     }
 
+    /** Sets {@link Option#DATAGRAMS}. */
+    public void setDatagrams(String datagrams) {
+        setProperty(Option.DATAGRAMS.key(), datagrams);
+    }
+
+    /** Sets {@link Option#DATAGRAM_ADDRESS}. */
+    public void setDatagramAddress(String datagramAddress) {
+        setProperty(Option.DATAGRAM_ADDRESS.key(), datagramAddress);
+    }
+
+    /** Sets {@link Option#DATAGRAM_ADVERTISED}. */
+    public void setDatagramAdvertised(String datagramAdvertised) {
+        setProperty(Option.DATAGRAM_ADVERTISED.key(), datagramAdvertised);
+    }
+
+    /** Sets {@link Option#DATAGRAM_PORTS}. */
+    public void setDatagramPorts(String datagramPorts) {
+        setProperty(Option.DATAGRAM_PORTS.key(), datagramPorts);
+    }
+
     /** Sets {@link Option#CLAIM_AHEAD}. */
     public void setClaimAhead(String claimAhead) {
         setProperty(Option.CLAIM_AHEAD.key(), claimAhead);

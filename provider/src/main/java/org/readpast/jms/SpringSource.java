@@ -190,6 +190,11 @@ final class SpringSource implements ConnectionSource {
     }
 
     @Override
+    public boolean afterCommit(Runnable task) throws SQLException {
+        return synchronizations.afterCommit(source, task);
+    }
+
+    @Override
     public boolean isTransactionElsewhere() throws SQLException {
         return call(() -> (boolean) isTransactionActive.invoke());
     }

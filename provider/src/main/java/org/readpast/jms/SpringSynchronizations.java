@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -81,15 +82,53 @@ final class SpringSynchronizations {
                 return Objects.equals(kept.transaction(), transaction);
             }
         }
-        Object kept = Proxy.newProxyInstance(
-                synchronization.getClassLoader(),
-                new Class<?>[] {synchronization},
-                new Kept(source, transaction, atCommit));
+        register(new Kept(source, transaction, atCommit));
+        return true;
+    }
+
+    /** See {@link ConnectionSource#afterCommit}. */
+    boolean afterCommit(DataSource source, Runnable task) throws SQLException {
+        if (!areActive()) {
+            return false;
+        }
+        for (Object registered : SpringSource.call(() -> (List<?>) all.invoke())) {
+            if (Proxy.isProxyClass(registered.getClass())
+                    && Proxy.getInvocationHandler(registered) instanceof Told told
+                    && told.source() == source) {
+                told.tasks().add(task);
+                return true;
+            }
+        }
+        register(new Told(source, new ArrayList<>(List.of(task))));
+        return true;
+    }
+
+    private void register(InvocationHandler handler) throws SQLException {
+        Object ours =
+                Proxy.newProxyInstance(synchronization.getClassLoader(), new Class<?>[] {synchronization}, handler);
         SpringSource.call(() -> {
-            register.invoke(kept);
+            register.invoke(ours);
             return null;
         });
-        return true;
+    }
+
+    /** What is done after a commit of Spring's. */
+    private record Told(DataSource source, List<Runnable> tasks) implements InvocationHandler {
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) {
+            return switch (method.getName()) {
+                case "afterCommit" -> {
+                    tasks.forEach(Runnable::run);
+                    yield null;
+                }
+                case "getOrder" -> Integer.MAX_VALUE;
+                case "equals" -> proxy == arguments[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                case "toString" -> "who tells of Readpast's messages";
+                default -> null;
+            };
+        }
     }
 
     /** The first SQL transaction of one of Spring's. */

@@ -48,7 +48,8 @@ class ReadpastConnectionFactoryTest {
         String property = Arrays.stream(option.key().split("\\."))
                 .map(part -> part.substring(0, 1).toUpperCase(Locale.ROOT) + part.substring(1))
                 .collect(Collectors.joining());
-        String value = option.defaultValue().isEmpty() ? "true" : option.defaultValue();
+        String unset = option.key().startsWith("datagram") ? "192.0.2.1" : "true";
+        String value = option.defaultValue().isEmpty() ? unset : option.defaultValue();
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(URL);
 
         Method setter = ReadpastConnectionFactory.class.getMethod("set" + property, String.class);

@@ -1,6 +1,7 @@
 package org.readpast.jms.config;
 
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +13,12 @@ record Accepts(String words, Predicate<String> test) {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
     private static final Pattern PACKAGES = Pattern.compile("[\\w$]+(\\.[\\w$]+)*(\\s*,\\s*[\\w$]+(\\.[\\w$]+)*)*");
+
+    private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    private static final String ADDRESS = "(" + BYTE + "(\\." + BYTE + "){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)";
+    private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
+    private static final Pattern PORTS = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
+    private static final int LAST_PORT = 65_535;
 
     static Accepts anyText() {
         return new Accepts("any text", value -> true);
@@ -87,6 +94,26 @@ record Accepts(String words, Predicate<String> test) {
             } catch (NumberFormatException notANumber) {
                 return false;
             }
+        });
+    }
+
+    /** Literal ones, so that nobody has to ask a name server. */
+    static Accepts addresses(int most) {
+        return new Accepts(
+                (most == 1 ? "an IP address" : "up to " + most + " IP addresses with commas between them")
+                        + ", or nothing",
+                value ->
+                        value.isEmpty() || (ADDRESSES.matcher(value).matches() && value.split(",", -1).length <= most));
+    }
+
+    static Accepts ports() {
+        return new Accepts("a port from 0 to 65535, or two with a - between them, the lower one first", value -> {
+            Matcher range = PORTS.matcher(value);
+            return range.matches()
+                    && Integer.parseInt(range.group(1)) <= LAST_PORT
+                    && (range.group(2) == null
+                            || (Integer.parseInt(range.group(1)) <= Integer.parseInt(range.group(2))
+                                    && Integer.parseInt(range.group(2)) <= LAST_PORT));
         });
     }
 

@@ -108,7 +108,7 @@ public enum Option {
             "pollFloorMillis",
             "10",
             "The shortest pause between two looks for new messages, while messages come that PostgreSQL's NOTIFY has"
-                    + " not told of.",
+                    + " not told of; and between two looks for which datagrams asked in vain, but for 100 ms at the most.",
             Accepts.whole(1, 3_600_000)),
     POLL_CEILING(
             "pollCeilingMillis",
@@ -118,8 +118,32 @@ public enum Option {
     NOTIFICATION(
             "notification",
             "true",
-            "Whether PostgreSQL's LISTEN/NOTIFY wakes waiting consumers. Unused on other databases.",
+            "Whether PostgreSQL's LISTEN/NOTIFY wakes waiting consumers of JVMs that datagrams do not reach. Unused on other"
+                    + " databases.",
             Accepts.flag()),
+    DATAGRAMS(
+            "datagrams",
+            "true",
+            "Whether this JVM wakes waiting consumers of others by UDP datagrams, and is woken by theirs. Unused with an H2"
+                    + " database that other processes cannot connect to.",
+            Accepts.flag()),
+    DATAGRAM_ADDRESS(
+            "datagramAddress",
+            "",
+            "The IP address of this host on which datagrams are heard. Without a value: all.",
+            Accepts.addresses(1)),
+    DATAGRAM_ADVERTISED(
+            "datagramAdvertised",
+            "",
+            "The IP addresses that others are told to send datagrams to, up to four with commas between them, as where addresses"
+                    + " are translated. Without a value: `datagramAddress`, or those of this host.",
+            Accepts.addresses(4)),
+    DATAGRAM_PORTS(
+            "datagramPorts",
+            "0",
+            "The UDP port on which datagrams are heard, or a range as in `7400-7499`, of which the first free one is taken; 0"
+                    + " is any.",
+            Accepts.ports()),
     CLAIM_AHEAD(
             "claimAhead",
             "100",

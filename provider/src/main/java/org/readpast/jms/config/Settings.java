@@ -98,6 +98,11 @@ public final class Settings {
         OptionReader.check(name, value);
     }
 
+    /** Whether a text is an IP address itself, for which no name server is asked. */
+    public static boolean isAddress(String text) {
+        return !text.isEmpty() && Accepts.addresses(1).test().test(text);
+    }
+
     /** The schema that holds the tables; an identifier that needs no quotes. */
     public String schema() {
         return text(Option.SCHEMA);
@@ -202,6 +207,33 @@ public final class Settings {
     /** Whether to use PostgreSQL's LISTEN/NOTIFY. */
     public boolean notification() {
         return Boolean.parseBoolean(text(Option.NOTIFICATION));
+    }
+
+    /** Whether to wake other JVMs by datagrams, and to be woken by theirs. */
+    public boolean datagrams() {
+        return Boolean.parseBoolean(text(Option.DATAGRAMS));
+    }
+
+    /** The address on which datagrams are heard; empty for all of this host. */
+    public String datagramAddress() {
+        return text(Option.DATAGRAM_ADDRESS);
+    }
+
+    /** The addresses that others are told to send datagrams to; empty for those that this host has. */
+    public List<String> datagramAdvertised() {
+        String addresses = text(Option.DATAGRAM_ADVERTISED);
+        return addresses.isEmpty() ? List.of() : List.of(addresses.split(",", -1));
+    }
+
+    /** The first port on which datagrams may be heard; 0 for any. */
+    public int firstDatagramPort() {
+        return Integer.parseInt(text(Option.DATAGRAM_PORTS).split("-", -1)[0]);
+    }
+
+    /** The last port on which datagrams may be heard. */
+    public int lastDatagramPort() {
+        String[] ports = text(Option.DATAGRAM_PORTS).split("-", -1);
+        return Integer.parseInt(ports[ports.length - 1]);
     }
 
     /** How many messages a DUPS_OK session claims and acknowledges together. */

@@ -69,6 +69,16 @@ public interface ConnectionSource {
     }
 
     /**
+     * Has something done right after the commit of the calling thread's transaction, and not if that is rolled back.
+     *
+     * @param task throws nothing
+     * @return false where nobody tells of the commit
+     */
+    default boolean afterCommit(Runnable task) throws SQLException {
+        return false;
+    }
+
+    /**
      * Whether the calling thread has a transaction of a framework's. Where {@link #isInTransaction} is false, that one is on another
      * resource, and work here is no part of it.
      */

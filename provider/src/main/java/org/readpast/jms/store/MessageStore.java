@@ -77,15 +77,6 @@ public interface MessageStore extends AutoCloseable {
     boolean isCombined(NewMessage message) throws StoreException;
 
     /**
-     * Inserts one message in a small transaction of its own, and tells watching JVMs of it in the same round trip where that can be
-     * done.
-     *
-     * @return whether it has told them
-     * @throws StoreException like {@link #insert}
-     */
-    boolean insertAndRing(NewMessage message) throws StoreException;
-
-    /**
      * A transaction on connections of this store's own.
      *
      * @param consumer the name under which it claims, for the histories of queues
@@ -127,14 +118,29 @@ public interface MessageStore extends AutoCloseable {
     /** Opens the connection that watches for arrivals. */
     Watch watch() throws StoreException;
 
+    /** Whether the database has a bell, by which watching JVMs can be told of what came, and it is to be used. */
+    boolean hasBell();
+
     /**
      * Tells watching JVMs that messages were committed to these queues; does nothing where the database has no bell. Called
      * outside of any transaction, debounced by the caller.
      */
     void ring(Collection<Integer> destinationIds) throws StoreException;
 
-    /** Registers this JVM. */
-    Presence register() throws StoreException;
+    /** Whether other processes may be connected to the database too: not to one in the memory or the files of this one. */
+    boolean isShared();
+
+    /** Registers this JVM, which hears no datagrams. */
+    default Presence register() throws StoreException {
+        return register(null);
+    }
+
+    /**
+     * Registers this JVM.
+     *
+     * @param address where it hears datagrams of others; null if it hears none
+     */
+    Presence register(DatagramAddress address) throws StoreException;
 
     /**
      * Puts delayed messages that have become due back among the others, in one batch; one JVM at a time does it.

@@ -1,5 +1,7 @@
 package org.readpast.jms.store;
 
+import java.util.List;
+
 /**
  * This JVM's entry in the database: a row and a lock that the database drops when the JVM dies, so that others can tell. Holds
  * one SQL connection. Client ids, temporary destinations, active consumers of subscriptions
@@ -18,8 +20,17 @@ public interface Presence extends AutoCloseable {
      */
     boolean refresh() throws StoreException;
 
-    /** How many other JVMs are registered, as {@link #refresh} last saw it. */
-    int others();
+    /**
+     * Another JVM that is registered.
+     *
+     * @param instance the name of its row
+     * @param host where it runs, as it says itself; may be null
+     * @param address where it hears datagrams; null if it hears none
+     */
+    record Other(String instance, String host, DatagramAddress address) {}
+
+    /** The other JVMs that are registered, as {@link #refresh} last saw them. Immutable. */
+    List<Other> others();
 
     /**
      * Takes a client id for this JVM.

@@ -68,10 +68,5 @@ final class NativeHints implements RuntimeHintsRegistrar {
                         MemberCategory.INVOKE_PUBLIC_METHODS)
                 .registerType(
                         AbstractPollingMessageListenerContainer.class, type -> type.withField("transactionManager"));
-        // PostgreSQL's driver makes it by its name.
-        hints.reflection()
-                .registerType(
-                        TypeReference.of("org.readpast.jms.store.jdbc.connect.ListeningSocketFactory"),
-                        MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
     }
 }

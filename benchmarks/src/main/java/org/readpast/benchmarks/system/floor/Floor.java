@@ -24,7 +24,7 @@ public final class Floor implements SystemUnderTest {
     private static final int POLL_MILLIS = 10;
 
     /** Without the driver's own delay of each notification. */
-    private static final String LISTENING = "&socketFactory=org.readpast.jms.store.jdbc.connect.ListeningSocketFactory";
+    private static final String LISTENING = "&socketFactory=" + ListeningSocketFactory.class.getName();
 
     /** A queue that seemed empty to the planner is full a moment later; the index is right for both. */
     private static final String INDEXES_ONLY =

@@ -20,7 +20,8 @@ public final class ReadpastClients implements JmsClients {
 
     public ReadpastClients(String jdbcUrl) throws JMSException {
         factory = new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS);
-        polling = new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS + "&notification=false");
+        polling =
+                new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS + "&notification=false&datagrams=false");
         keeper = factory.createConnection();
     }
 

@@ -3,13 +3,16 @@ package org.readpast.jms.engine.arrival;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 
 /**
  * The waiting consumers of this JVM, which are woken when messages arrive. A commit in this JVM reports exactly what it brought;
@@ -18,6 +21,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * has received from: all threads of the JVM would stand in line for it.
  */
 public final class Arrivals {
+
+    /** Hears that consumers of this JVM wait for a queue. */
+    @FunctionalInterface
+    public interface Waiting {
+
+        /**
+         * @param all whether some of them wait for some messages only, so that all have to be told of each
+         */
+        void begins(int destinationId, boolean all);
+    }
+
+    /** How long a queue counts as waited for after somebody began to wait for it: who waited may be at work and come back. */
+    private static final long AWAITED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** One queue's waiters. */
     private static final class Line {
@@ -31,7 +47,23 @@ public final class Arrivals {
         /** Whether it was found by a look that there is more, not told. */
         private volatile boolean lookedUp;
 
-        /** Guarded by the lock of all lines, as is the writing of the others. */
+        /** Whether others know that it is waited for. Guarded by the lock of all lines, as is the writing of the others. */
+        private boolean announced;
+
+        /** Whether they know that all have to be told. */
+        private boolean announcedAll;
+
+        /** When somebody last began to wait, by {@link System#nanoTime()}. */
+        private long awaitedNanos;
+
+        /** Whether another JVM has told of messages and nobody has found one since. */
+        private volatile boolean askedToLook;
+
+        /** Whether a look that another JVM asked for has found nothing, and when, by {@link System#nanoTime()}. */
+        private boolean inVain;
+
+        private long inVainNanos;
+
         private final Deque<Waiter> waiters = new ArrayDeque<>();
 
         Line(int destinationId, long rings) {
@@ -54,9 +86,23 @@ public final class Arrivals {
 
     private Runnable watcherBell = () -> {};
 
+    private Waiting waiting = (destinationId, all) -> {};
+
+    private IntConsumer othersBell = destinationId -> {};
+
     /** @param bell is run when there is something to watch for, and when polling should be quick again */
     public synchronized void onInterest(Runnable bell) {
         watcherBell = bell;
+    }
+
+    /** @param heard is told when others do not know yet that a queue is waited for */
+    public synchronized void onWaiting(Waiting heard) {
+        waiting = heard;
+    }
+
+    /** @param bell is told of a queue for which nobody of this JVM looks any more who was woken, so that others may */
+    public synchronized void onLeft(IntConsumer bell) {
+        othersBell = bell;
     }
 
     /** Whether other JVMs ring for what they bring. Then only what a look has found makes the next looks quick. */
@@ -72,7 +118,10 @@ public final class Arrivals {
     /** Lets a waiter be woken for these queues, at once if one was rung for since its mark. */
     public void enter(Waiter waiter, Map<Integer, Long> marks) {
         Runnable bell = null;
+        Map<Integer, Boolean> news = new HashMap<>();
+        Waiting heard;
         synchronized (this) {
+            heard = waiting;
             boolean missed = false;
             for (Map.Entry<Integer, Long> mark : marks.entrySet()) {
                 Line line = line(mark.getKey());
@@ -81,14 +130,36 @@ public final class Arrivals {
                     bell = watcherBell;
                 }
                 line.waiters.addLast(waiter);
+                line.awaitedNanos = System.nanoTime();
+                if (!line.announced || (waiter.isSelective() && !line.announcedAll)) {
+                    line.announced = true;
+                    line.announcedAll |= waiter.isSelective();
+                    news.put(line.destinationId, line.announcedAll);
+                }
             }
             if (missed) {
                 waiter.signal();
             }
         }
+        news.forEach(heard::begins);
         if (bell != null) {
             bell.run();
         }
+    }
+
+    /** The queues that somebody waits for or did a little ago, and whether all have to be told; what else others know they forget. */
+    public synchronized Map<Integer, Boolean> announced() {
+        Map<Integer, Boolean> known = new HashMap<>();
+        long now = System.nanoTime();
+        for (Line line : lines.values()) {
+            if (line.waiters.isEmpty() && now - line.awaitedNanos > AWAITED_NANOS) {
+                line.announced = false;
+                line.announcedAll = false;
+            } else if (line.announced) {
+                known.put(line.destinationId, line.announcedAll);
+            }
+        }
+        return known;
     }
 
     /** The waiter waits no more. */
@@ -103,35 +174,74 @@ public final class Arrivals {
 
     /**
      * A waiter that may have been woken has looked for messages of these queues. What woke it and is somewhere else, since it was closed or
-     * its time was over, wakes another one.
+     * its time was over, wakes another one, here or in another JVM.
      */
     public void looked(Waiter waiter, Collection<Integer> destinationIds) {
         if (waiter.owed().isEmpty()) {
             return;
         }
+        Set<Integer> left = new HashSet<>();
+        IntConsumer elsewhere;
         synchronized (this) {
+            elsewhere = othersBell;
             Set<Integer> owed = waiter.owed();
             waiter.setOwed(Set.of());
             for (Integer id : owed) {
                 Line line = lines.get(id);
-                if (line != null && !destinationIds.contains(id)) {
-                    wake(line, 1);
+                if (line != null && !destinationIds.contains(id) && wake(line, 1) == 0) {
+                    left.add(id);
                 }
             }
         }
+        left.forEach(elsewhere::accept);
     }
 
-    /** A commit in this JVM made this many messages available in a queue. */
-    public void arrived(int destinationId, int count) {
+    /**
+     * A commit in this JVM made this many messages available in a queue.
+     *
+     * @return how many of those were woken that take any message
+     */
+    public int arrived(int destinationId, int count) {
         if (!told) {
             progressed();
         }
         Line line = lines.get(destinationId);
-        if (line != null) {
-            synchronized (this) {
-                line.rings = rings.incrementAndGet();
-                wake(line, count);
-            }
+        if (line == null) {
+            return 0;
+        }
+        synchronized (this) {
+            line.rings = rings.incrementAndGet();
+            return wake(line, count);
+        }
+    }
+
+    /**
+     * Another JVM has told of messages in a queue.
+     *
+     * @param count how many, or 0 for some
+     * @return how many of those were woken that take any message
+     */
+    public int told(int destinationId, int count) {
+        Line line = lines.get(destinationId);
+        if (line == null) {
+            return 0;
+        }
+        synchronized (this) {
+            line.rings = rings.incrementAndGet();
+            line.moreSeen |= count == 0;
+            line.askedToLook |= !line.waiters.isEmpty();
+            return wake(line, Math.max(1, count));
+        }
+    }
+
+    /** How long ago a look found nothing that another JVM had asked for, in nanoseconds; the longest time if none did. */
+    public long nanosSinceVainLook(int destinationId) {
+        Line line = lines.get(destinationId);
+        if (line == null) {
+            return Long.MAX_VALUE;
+        }
+        synchronized (this) {
+            return line.inVain ? System.nanoTime() - line.inVainNanos : Long.MAX_VALUE;
         }
     }
 
@@ -173,9 +283,13 @@ public final class Arrivals {
         if (!told || (line != null && line.lookedUp)) {
             progressed();
         }
-        if (line != null && line.moreSeen) {
+        if (line != null && (line.moreSeen || line.askedToLook)) {
             synchronized (this) {
-                wake(line, 1);
+                line.askedToLook = false;
+                line.inVain = false;
+                if (line.moreSeen) {
+                    wake(line, 1);
+                }
             }
         }
     }
@@ -192,6 +306,11 @@ public final class Arrivals {
         if (line != null && line.rings == mark) {
             line.moreSeen = false;
             line.lookedUp = false;
+            if (line.askedToLook) {
+                line.askedToLook = false;
+                line.inVain = true;
+                line.inVainNanos = System.nanoTime();
+            }
         }
     }
 
@@ -226,7 +345,8 @@ public final class Arrivals {
         }
     }
 
-    private static void wake(Line line, int count) {
+    /** Returns how many of those were woken that take any message. */
+    private static int wake(Line line, int count) {
         int left = count;
         for (Iterator<Waiter> waiters = line.waiters.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
@@ -241,6 +361,7 @@ public final class Arrivals {
                 waiter.signal();
             }
         }
+        return count - left;
     }
 
     private Line line(int destinationId) {

@@ -1,109 +1,82 @@
 package org.readpast.jms.engine.arrival;
 
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.MessageStore;
-import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings the database's bell for other JVMs. A message that comes alone rings in the transaction that stores it, and is heard of
- * sooner. Where there are more, PostgreSQL's NOTIFY would take a lock there that ends group commit: for these it rings on a thread of
- * its own and outside of any transaction, and what arrives while one ring is under way goes out with the next. Thread-safe.
+ * Rings the database's bell for JVMs that datagrams do not reach, outside of any transaction that stores a message: PostgreSQL's NOTIFY
+ * takes a lock there that ends group commit. It does so on a thread of its own, which is there while it has something to do, and what
+ * arrives while one ring is under way goes out with the next. Does nothing where the database has no bell. Thread-safe.
  */
-public final class Ringer implements Runnable {
+public final class Ringer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ringer.class);
 
-    /** A message comes alone if none has been sent for this long: where many are sent, more is lost by waiting for the lock than is won. */
-    private static final long ALONE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int CLOSE_SECONDS = 10;
 
     private final MessageStore store;
+    private final ThreadPoolExecutor executor;
 
     /** Guarded by this. */
     private final Set<Integer> pending = new LinkedHashSet<>();
 
-    /** Whether a message is being sent that rings. Guarded by this. */
-    private boolean ringing;
-
-    /** When the last one was sent, by {@link System#nanoTime()}. Guarded by this. */
-    private long lastSend = System.nanoTime() - ALONE_NANOS;
-
-    /** Guarded by this. */
-    private boolean closed;
-
-    public Ringer(MessageStore store) {
+    /** @param name what its thread has in its name */
+    public Ringer(MessageStore store, String name) {
         this.store = store;
+        executor = new ThreadPoolExecutor(
+                1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Threads.shared("ringer-" + name));
+        executor.allowCoreThreadTimeOut(true);
+        executor.setRejectedExecutionHandler((task, closed) -> LOG.trace("Closed, nobody is told any more"));
     }
 
-    /** Stores a message in a small transaction of its own and rings for it: in the same round trip if it comes alone. */
-    public void send(NewMessage message) throws StoreException {
-        boolean rung = false;
-        if (begins()) {
-            try {
-                rung = store.insertAndRing(message);
-            } finally {
-                ends();
-            }
-        } else {
-            store.insert(List.of(message));
-        }
-        if (!rung) {
-            ring(message.destinationId());
+    /** Rings soon. */
+    public void ring(int destinationId) {
+        if (store.hasBell() && isFirst(destinationId)) {
+            executor.execute(this::ringForAll);
         }
     }
 
-    private synchronized boolean begins() {
-        long now = System.nanoTime();
-        boolean alone = !ringing && pending.isEmpty() && now - lastSend >= ALONE_NANOS;
-        lastSend = now;
-        ringing |= alone;
-        return alone;
+    private synchronized boolean isFirst(int destinationId) {
+        return pending.add(destinationId) && pending.size() == 1;
     }
 
-    private synchronized void ends() {
-        ringing = false;
-    }
-
-    public synchronized void ring(int destinationId) {
-        if (pending.add(destinationId)) {
-            notifyAll();
-        }
-    }
-
-    public synchronized void close() {
-        closed = true;
-        notifyAll();
-    }
-
-    @Override
-    public void run() {
+    private void ringForAll() {
+        Set<Integer> batch = next();
         try {
-            for (Set<Integer> batch = next(); !batch.isEmpty(); batch = next()) {
-                try {
-                    store.ring(batch);
-                } catch (StoreException e) {
-                    // Others find the messages by polling; the next commit rings again.
-                    LOG.debug("Could not ring for {}: {}", batch, e.getMessage());
-                } catch (RuntimeException | Error e) {
-                    LOG.warn("Could not ring for {}, which others find by polling", batch, e);
-                }
+            store.ring(batch);
+        } catch (StoreException e) {
+            // Others find the messages by polling; the next commit rings again.
+            LOG.debug("Could not ring for {}: {}", batch, e.getMessage());
+        } catch (RuntimeException | Error e) {
+            LOG.warn("Could not ring for {}, which others find by polling", batch, e);
+        }
+    }
+
+    private synchronized Set<Integer> next() {
+        Set<Integer> batch = Set.copyOf(pending);
+        pending.clear();
+        return batch;
+    }
+
+    /** Waits for what is under way, and drops what is not. */
+    @Override
+    public void close() {
+        executor.shutdown();
+        executor.getQueue().clear();
+        try {
+            if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.debug("A ring still waits for {}", store.describe());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private synchronized Set<Integer> next() throws InterruptedException {
-        while (!closed && pending.isEmpty()) {
-            wait();
-        }
-        Set<Integer> batch = closed ? Set.of() : Set.copyOf(pending);
-        pending.clear();
-        return batch;
     }
 }

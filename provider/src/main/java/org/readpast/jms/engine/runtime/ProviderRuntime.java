@@ -10,6 +10,7 @@ import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Ringer;
 import org.readpast.jms.engine.arrival.Watcher;
+import org.readpast.jms.engine.bell.Bell;
 import org.readpast.jms.engine.source.ClientIds;
 import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.source.Groups;
@@ -44,6 +45,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final RedeliveryPlanner redeliveries;
     private final Watcher watcher;
     private final Ringer ringer;
+    private final Bell bell;
     private final Presence presence;
     private final Housekeeping housekeeping;
     private final Subscriptions subscriptions;
@@ -63,15 +65,30 @@ public final class ProviderRuntime implements ArrivalNews {
         closing = new Closing(settings, name);
         destinations = new Destinations(store);
         redeliveries = new RedeliveryPlanner(settings, destinations);
-        presence = store.register();
+        ringer = new Ringer(store, name);
+        bell = Bell.open(settings, store.isShared(), store.describe(), ringer::ring);
+        presence = register();
         watcher = new Watcher(store, arrivals, settings, outages);
         arrivals.onInterest(watcher::wakeUp);
-        ringer = new Ringer(store);
+        arrivals.onLeft(destinationId -> tellOthers(destinationId, 1));
         combinedSends = new CombinedSends(this::send, name);
         housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
         clientIds = new ClientIds(presence, housekeeping);
+    }
+
+    private Presence register() throws StoreException {
+        boolean registered = false;
+        try {
+            Presence mine = store.register(bell.address());
+            registered = true;
+            return mine;
+        } finally {
+            if (!registered) {
+                bell.close();
+            }
+        }
     }
 
     /**
@@ -101,8 +118,9 @@ public final class ProviderRuntime implements ArrivalNews {
 
     private void start() {
         threads.add(Threads.startShared("watcher-" + name, watcher));
-        threads.add(Threads.startShared("ringer-" + name, ringer));
-        housekeeping.start(this::backFromAbsence, groups::forgetIdle, this::followMoved);
+        housekeeping.start(
+                this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
+        bell.start(presence, arrivals, housekeeping::refreshPresenceSoon, name);
     }
 
     /** Rows of destinations may have been removed, or be others' since a restore. */
@@ -181,25 +199,30 @@ public final class ProviderRuntime implements ArrivalNews {
 
     @Override
     public void arrived(int destinationId, int count) {
-        arrivals.arrived(destinationId, count);
-        ringOthers(destinationId);
+        tellOthers(destinationId, count - arrivals.arrived(destinationId, count));
+    }
+
+    /** Nobody but this JVM receives from temporary queues of its own. */
+    private void tellOthers(int destinationId, int count) {
+        if (count > 0 && !destinations.isOwnTemporary(destinationId)) {
+            bell.ring(destinationId, count);
+            notifyOthers(destinationId);
+        }
     }
 
     @Override
     public void available(int destinationId) {
         arrivals.rung(List.of(destinationId));
-        ringOthers(destinationId);
+        if (!destinations.isOwnTemporary(destinationId)) {
+            bell.ringForSome(destinationId);
+            notifyOthers(destinationId);
+        }
     }
 
     /** Stores messages in a small transaction of their own. */
     public void send(List<NewMessage> messages) throws StoreException {
-        if (messages.size() == 1 && isForOthers(messages.get(0))) {
-            ringer.send(messages.get(0));
-            arrivals.arrived(messages.get(0).destinationId(), 1);
-        } else {
-            store.insert(messages);
-            committed(messages);
-        }
+        store.insert(messages);
+        committed(messages);
     }
 
     /** The same with one message, together with those that other sessions send at the same time, if there are many. */
@@ -209,13 +232,6 @@ public final class ProviderRuntime implements ArrivalNews {
         } else {
             send(List.of(message));
         }
-    }
-
-    /** Whether others may wait for a message, and get it at once. */
-    private boolean isForOthers(NewMessage message) {
-        return message.publication() == null
-                && message.deliveryDelayMillis() == 0
-                && mayOthersReceive(message.destinationId());
     }
 
     /** Messages of this JVM were committed. */
@@ -244,23 +260,20 @@ public final class ProviderRuntime implements ArrivalNews {
         }
     }
 
-    private void ringOthers(int destinationId) {
-        if (mayOthersReceive(destinationId)) {
+    /** By the database's own bell, where there are JVMs that do not hear this one's. */
+    private void notifyOthers(int destinationId) {
+        if (!bell.reachesAll() && !presence.others().isEmpty()) {
             ringer.ring(destinationId);
         }
-    }
-
-    /** Nobody but this JVM receives from temporary queues of its own. */
-    private boolean mayOthersReceive(int destinationId) {
-        return presence.others() > 0 && !destinations.isOwnTemporary(destinationId);
     }
 
     public void close() {
         combinedSends.close();
         watcher.close();
-        ringer.close();
         housekeeping.close();
         awaitThreads();
+        bell.close();
+        ringer.close();
         presence.close();
         store.close();
     }

@@ -133,12 +133,23 @@ final class JoinedWork {
         String transaction = remember ? currentTransaction() : null;
         workedIn = remember ? transaction : workedIn;
         keepTo(transaction);
+        tellAfterCommit(messages);
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
                 runtime.housekeeping().dueIn(message.deliveryDelayMillis());
             }
         }
         runtime.arrivals().expect();
+    }
+
+    /** Wakes consumers when the application's transaction has committed, where anybody tells of that. */
+    private void tellAfterCommit(List<NewMessage> messages) throws StoreException {
+        try {
+            boolean told = joining.source().afterCommit(() -> runtime.committed(messages));
+            LOG.trace("{}: somebody tells when the application's transaction commits: {}", owner, told);
+        } catch (SQLException e) {
+            throw runtime.store().explain(e, "The application's transaction", "looking for it");
+        }
     }
 
     /**

@@ -66,6 +66,11 @@ public final class Housekeeping {
     /** Set before the first chore. */
     private volatile Runnable onAbsence;
 
+    /** Set before the first chore. */
+    private volatile Runnable onPresence;
+
+    private final Recurring presences;
+
     private final Runnable marks;
 
     /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
@@ -96,6 +101,7 @@ public final class Housekeeping {
         executor = executor("housekeeping-" + name);
         releases = executor("release-" + name);
         presenceKeeper = executor("presence-" + name);
+        presences = new Recurring("refreshing this JVM's presence", this::refreshPresence);
         marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
 
@@ -110,9 +116,11 @@ public final class Housekeeping {
      * @param onAbsence what to do when this JVM was taken for dead, and is back
      * @param forgetIdle gives up what consumers do not use any more
      * @param followMoved finds out whether destinations that are in use are where they were
+     * @param onPresence what to do when this JVM has seen which others there are
      */
-    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved) {
+    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
         this.onAbsence = onAbsence;
+        this.onPresence = onPresence;
         dueIn(0);
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
@@ -129,10 +137,12 @@ public final class Housekeeping {
         every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
         ScheduledFuture<?> unused = presenceKeeper.scheduleWithFixedDelay(
-                new Recurring("refreshing this JVM's presence", this::refreshPresence),
-                PRESENCE_MILLIS,
-                PRESENCE_MILLIS,
-                TimeUnit.MILLISECONDS);
+                presences, PRESENCE_MILLIS, PRESENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks for other JVMs before it is time. */
+    public void refreshPresenceSoon() {
+        schedule(presenceKeeper, 0, presences);
     }
 
     /** Once, and not while the first connection is being made, so that no check delays it. */
@@ -395,6 +405,7 @@ public final class Housekeeping {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
             later(0, new Recurring("coming back from an absence", onAbsence::run));
         }
+        onPresence.run();
     }
 
     private void removeDead() throws StoreException {

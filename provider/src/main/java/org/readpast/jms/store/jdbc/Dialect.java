@@ -79,6 +79,11 @@ abstract class Dialect implements PoolSettings {
     /** Prepares the database itself when a store opens it. */
     void onOpen(Connection connection) throws SQLException {}
 
+    /** Whether other processes may be connected to the same database. */
+    boolean isShared(Connection connection) throws SQLException {
+        return true;
+    }
+
     /** The statements that look for what start-up checks warn of, see {@link StartupWarning}. */
     abstract List<String> startupChecks();
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import org.readpast.jms.store.jdbc.acknowledge.H2Acknowledgements;
 import org.readpast.jms.store.jdbc.acknowledge.H2Leases;
 import org.readpast.jms.store.jdbc.claim.H2GroupLocks;
@@ -57,6 +58,15 @@ final class H2Dialect extends Dialect {
                 statement.execute("SET DB_CLOSE_DELAY -1");
             }
         }
+    }
+
+    /** One in the memory or the files of this process is its own, unless it is told to serve others too. */
+    @Override
+    boolean isShared(Connection connection) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        return url.startsWith("jdbc:h2:tcp:")
+                || url.startsWith("jdbc:h2:ssl:")
+                || url.toUpperCase(Locale.ROOT).contains("AUTO_SERVER=TRUE");
     }
 
     @Override

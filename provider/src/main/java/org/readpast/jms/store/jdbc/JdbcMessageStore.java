@@ -13,6 +13,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -62,10 +63,12 @@ public final class JdbcMessageStore implements MessageStore {
             return;
         }
         Dialect dialect;
+        boolean isShared;
         String description;
         try (Connection first = connections.dedicated()) {
             dialect = Dialects.of(first, options);
             dialect.onOpen(first);
+            isShared = dialect.isShared(first);
             description = first.getMetaData().getDatabaseProductName() + " schema "
                     + dialect.statements().files().schema();
         } catch (SQLException e) {
@@ -75,7 +78,7 @@ public final class JdbcMessageStore implements MessageStore {
         try {
             new SchemaInstaller(dialect.statements(), dialect.parts().schemaScripts(), pool, description)
                     .check(options.createSchema());
-            OpenStore open = OpenStore.of(connections, options, dialect, pool, description);
+            OpenStore open = OpenStore.of(connections, options, dialect, pool, description, isShared);
             refreshHistories(open);
             open.commits().open(open.shortTransactions());
             opened = open;
@@ -178,16 +181,6 @@ public final class JdbcMessageStore implements MessageStore {
         return open.pool() instanceof ConnectionPool.Own
                 && !open.commits().leaveMarkers()
                 && open.sends().isCombined(message);
-    }
-
-    @Override
-    public boolean insertAndRing(NewMessage message) throws StoreException {
-        OpenStore open = store();
-        if (hasBell(open) && PostgresBell.insertAndRing(open, message, signature)) {
-            return true;
-        }
-        insert(List.of(message));
-        return false;
     }
 
     private boolean hasBell(OpenStore open) {
@@ -296,8 +289,20 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public Presence register() throws StoreException {
-        return store().register();
+    public boolean hasBell() {
+        OpenStore open = opened;
+        return open != null && hasBell(open);
+    }
+
+    @Override
+    public boolean isShared() {
+        OpenStore open = opened;
+        return open != null && open.isShared();
+    }
+
+    @Override
+    public Presence register(DatagramAddress address) throws StoreException {
+        return store().register(address);
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
@@ -12,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
 import org.readpast.jms.store.jdbc.connect.Gone;
-import org.readpast.jms.store.jdbc.connect.ListeningSocketFactory;
 import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -27,9 +25,6 @@ final class JdbcWatch implements Watch {
 
     /** The driver's wait for a notification cannot be ended early, so it is cut into slices. */
     private static final int SLICE_MILLIS = 100;
-
-    /** One millisecond is what the driver looks for further notifications with, and not a wait ({@link ListeningSocketFactory}). */
-    private static final int SHORTEST_MILLIS = 2;
 
     private final Statements statements;
     private final Failures failures;
@@ -60,8 +55,7 @@ final class JdbcWatch implements Watch {
 
     static JdbcWatch open(OpenStore store, boolean useBell, String signature) throws StoreException {
         try {
-            Connection connection =
-                    store.connections().dedicated(useBell ? PostgresBell.driverProperties() : new Properties());
+            Connection connection = store.connections().dedicated();
             try {
                 int networkBefore = NetworkBound.set(connection, NetworkBound.question(store.options()));
                 boolean autoCommitBefore = connection.getAutoCommit();
@@ -109,7 +103,7 @@ final class JdbcWatch implements Watch {
         try {
             while (true) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                Set<Integer> rung = bell.await((int) Math.max(SHORTEST_MILLIS, Math.min(left, SLICE_MILLIS)));
+                Set<Integer> rung = bell.await((int) Math.max(1, Math.min(left, SLICE_MILLIS)));
                 if (!rung.isEmpty() || wakeUps.drainPermits() > 0 || left <= SLICE_MILLIS) {
                     return rung;
                 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Settlement;
@@ -77,10 +78,16 @@ record OpenStore(
         SpareConnection spare,
         ShortTransactions housekeeping,
         CommitVerification commits,
-        String description) {
+        String description,
+        boolean isShared) {
 
     static OpenStore of(
-            Connections connections, StoreOptions options, Dialect dialect, ConnectionPool pool, String description) {
+            Connections connections,
+            StoreOptions options,
+            Dialect dialect,
+            ConnectionPool pool,
+            String description,
+            boolean isShared) {
         Statements statements = dialect.statements();
         Dialect.Parts parts = dialect.parts();
         Names names = new Names();
@@ -131,7 +138,8 @@ record OpenStore(
                 spare,
                 housekeeping,
                 commits,
-                description);
+                description,
+                isShared);
     }
 
     private static CommitCheck commitCheck(StoreOptions options, Dialect dialect) {
@@ -193,7 +201,7 @@ record OpenStore(
     }
 
     /** Makes this JVM known to others. */
-    Presence register() throws StoreException {
+    Presence register(DatagramAddress address) throws StoreException {
         PresenceLock lock = dialect.parts().presenceLock();
         String instance = LockSpace.newInstance(lock, housekeeping);
         ConsumedDestinations consumed = new ConsumedDestinations(beside, names, suspects, instance);
@@ -205,6 +213,7 @@ record OpenStore(
                 statements(), shortTransactions, names, destinations, heldMessages, suspects, instance, dead::reapNow);
         Registration registration = new Registration(
                 instance,
+                address,
                 statements(),
                 lock,
                 new LockSpace(statements(), lock, housekeeping, pool, instance),

@@ -2,6 +2,7 @@ package org.readpast.jms.engine.arrival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,19 @@ class ArrivalsTest {
         arrivals.looked(waiter, List.of());
 
         assertThat(next.await(System.nanoTime())).isTrue();
+    }
+
+    @Test
+    void who_was_woken_and_does_not_look_where_nobody_else_waits_leaves_it_to_other_jvms() {
+        List<Integer> left = new ArrayList<>();
+        arrivals.onLeft(left::add);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        assertThat(arrivals.arrived(QUEUE, 3)).isEqualTo(1);
+        arrivals.leave(waiter, List.of(QUEUE));
+
+        arrivals.looked(waiter, List.of());
+
+        assertThat(left).containsExactly(QUEUE);
     }
 
     @Test

@@ -78,7 +78,7 @@ class HousekeepingTest {
     void chore_that_was_refused_is_tried_again_after_a_while() {
         Housekeeping housekeeping = housekeeping(this::answer);
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
 
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
             await().untilAsserted(() -> assertThat(dueLooks).hasValueGreaterThan(3));
@@ -101,7 +101,7 @@ class HousekeepingTest {
         });
         try {
             looking.complete(housekeeping);
-            housekeeping.start(() -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
 
             assertThat(looksBefore.get(1, TimeUnit.MINUTES)).isGreaterThan(1);
         } finally {
@@ -121,7 +121,7 @@ class HousekeepingTest {
             return nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
             long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
             housekeeping.dueIn(100);
             housekeeping.dueIn(150);

@@ -78,18 +78,6 @@ class PostgresRolesTest extends StoreFixture {
         assertThat(texts(drain())).containsExactly("a");
     }
 
-    /** Whatever keeps a notification from being sent, a full queue of them for example, keeps no message from it. */
-    @Test
-    void sender_that_may_not_notify_sends_all_the_same() throws Exception {
-        try (JdbcMessageStore sender = open("send")) {
-            sql("REVOKE EXECUTE ON FUNCTION pg_catalog.pg_notify(text, text) FROM PUBLIC");
-            assertThat(sender.insertAndRing(to(message("a")))).isFalse();
-        } finally {
-            sql("GRANT EXECUTE ON FUNCTION pg_catalog.pg_notify(text, text) TO PUBLIC");
-        }
-        assertThat(texts(drain())).containsExactly("a");
-    }
-
     @Test
     void receiver_may_do_all_that_a_consumer_needs() throws Exception {
         int graveyard = store.destination(DestinationKind.QUEUE, "DLQ " + queueName);

@@ -65,7 +65,7 @@ abstract class SqlPresenceContract extends PresenceContract {
 
         assertThat(there.takeClientId("c")).isFalse();
         there.refresh();
-        assertThat(there.others()).isEqualTo(1);
+        assertThat(there.others()).hasSize(1);
         assertThat(here.refresh()).isFalse();
     }
 }

@@ -26,7 +26,7 @@ final class MemoryPresence implements Presence {
     private final Set<Integer> consumed = new HashSet<>();
     private boolean hasLock;
     private long heldSince;
-    private volatile int others;
+    private volatile List<Other> others = List.of();
 
     MemoryPresence(MemoryDatabase database) {
         this.database = database;
@@ -77,13 +77,16 @@ final class MemoryPresence implements Presence {
                     }
                 }
             }
-            others = database.instances.size() - 1;
+            others = database.instances.keySet().stream()
+                    .filter(name -> !name.equals(instance))
+                    .map(name -> new Other(name, null, null))
+                    .toList();
             return removed;
         }
     }
 
     @Override
-    public int others() {
+    public List<Other> others() {
         return others;
     }
 

@@ -12,6 +12,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -138,12 +139,6 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public boolean insertAndRing(NewMessage message) throws StoreException {
-        insert(List.of(message));
-        return false;
-    }
-
-    @Override
     public StoreTransaction transaction(String consumer) {
         return new MemoryTransaction(database, messages);
     }
@@ -184,7 +179,17 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public Presence register() throws StoreException {
+    public boolean hasBell() {
+        return false;
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
+    public Presence register(DatagramAddress address) throws StoreException {
         return opened(() -> {
             MemoryPresence presence = new MemoryPresence(database);
             presence.register();

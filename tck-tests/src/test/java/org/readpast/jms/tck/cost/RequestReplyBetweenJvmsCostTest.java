@@ -14,7 +14,7 @@ import org.readpast.jms.tck.rig.ChildJvm;
 import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
 
-/** As {@link RequestReplyCostTest}, with the replying side in another JVM, where the database tells that something has come. */
+/** As {@link RequestReplyCostTest}, with the replying side in another JVM, where datagrams tell that something has come. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RequestReplyBetweenJvmsCostTest {
 
@@ -24,7 +24,7 @@ class RequestReplyBetweenJvmsCostTest {
     private final TestDatabase database = TestDatabase.POSTGRESQL;
     private final String queue = "requests." + UUID.randomUUID();
 
-    /** The six of one JVM, as each message rings for itself; and of some that come soon after each other one look whether the queue for the replies is there. */
+    /** The six of one JVM, since datagrams ring; and of some that come soon after each other one look whether the queue for the replies is there. */
     @Test
     void request_and_reply_between_jvms_are_six_and_a_look_for_the_reply_queue() throws Exception {
         try (TcpProxy here = TcpProxy.to(database.port());

@@ -32,14 +32,7 @@ public sealed interface Connections {
     }
 
     /** A connection outside of any pool of ours, for as long as it is wanted. */
-    default Connection dedicated() throws SQLException {
-        return dedicated(new Properties());
-    }
-
-    /**
-     * The same, with settings for the driver, of which the application's own ones win, and all that its DataSource has.
-     */
-    Connection dedicated(Properties driver) throws SQLException;
+    Connection dedicated() throws SQLException;
 
     /** For an error of the first connection. */
     StoreException firstLoginFailure(SQLException error);
@@ -52,8 +45,8 @@ public sealed interface Connections {
     record Url(String url, String user, String password) implements Connections {
 
         @Override
-        public Connection dedicated(Properties driver) throws SQLException {
-            return DriverSource.connect(url, properties(driver));
+        public Connection dedicated() throws SQLException {
+            return DriverSource.connect(url, properties(new Properties()));
         }
 
         @Override
@@ -101,7 +94,7 @@ public sealed interface Connections {
     record Source(DataSource source, String user, String password) implements Connections {
 
         @Override
-        public Connection dedicated(Properties driver) throws SQLException {
+        public Connection dedicated() throws SQLException {
             return user == null ? source.getConnection() : source.getConnection(user, password);
         }
 

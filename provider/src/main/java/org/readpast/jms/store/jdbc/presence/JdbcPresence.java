@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc.presence;
 
 import java.sql.SQLException;
+import java.util.List;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
@@ -86,7 +87,7 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
-    public int others() {
+    public List<Other> others() {
         return registration.others();
     }
 

@@ -5,7 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.Connections;
@@ -30,6 +32,10 @@ public final class Registration {
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
     private final String instance;
+
+    /** Null where it hears no datagrams. */
+    private final DatagramAddress address;
+
     private final String subject;
     private final Statements statements;
     private final PresenceLock lock;
@@ -57,13 +63,15 @@ public final class Registration {
     /** Whether the row was not there when it was last looked for, at first or since others removed it. Guarded by this. */
     private boolean rowWritten;
 
-    private volatile int others;
+    private volatile List<Presence.Other> others = List.of();
 
     /**
+     * @param address where it hears datagrams; null for nowhere
      * @param consumed noted again after an absence, as are the client ids
      */
     public Registration(
             String instance,
+            DatagramAddress address,
             Statements statements,
             PresenceLock lock,
             LockSpace lockSpace,
@@ -77,6 +85,7 @@ public final class Registration {
             DeadInstances deadInstances,
             ClientIds clientIds) {
         this.instance = instance;
+        this.address = address;
         this.subject = "Instance " + instance;
         this.statements = statements;
         this.lock = lock;
@@ -98,8 +107,8 @@ public final class Registration {
         lockSpace.assertNobodyElsewhere(this::refresh, DeadInstances.GRACE_MILLIS);
     }
 
-    /** How many other instances there were when it was last looked. */
-    int others() {
+    /** The other instances that there were when it was last looked. */
+    List<Presence.Other> others() {
         return others;
     }
 
@@ -153,7 +162,7 @@ public final class Registration {
         if (!lock.isHeld(connection, instance)) {
             throw new OtherSession();
         }
-        int found = 0;
+        List<Presence.Other> found = new ArrayList<>();
         boolean there = false;
         boolean missing = false;
         try (Query list = statements.query(connection, "list_presence");
@@ -163,7 +172,7 @@ public final class Registration {
                     there = true;
                     missing = rows.getInt("missing") != 0;
                 } else {
-                    found++;
+                    found.add(new Presence.Other(rows.getString("instance"), rows.getString("host"), address(rows)));
                 }
             }
         }
@@ -173,7 +182,16 @@ public final class Registration {
         if (missing) {
             update(connection, "mark_present");
         }
-        others = found;
+        others = List.copyOf(found);
+    }
+
+    /** Where an instance hears datagrams; null for none. */
+    private static DatagramAddress address(ResultSet row) throws SQLException {
+        String addresses = row.getString("addresses");
+        String key = row.getString("secret");
+        return addresses == null || key == null
+                ? null
+                : new DatagramAddress(List.of(addresses.split(",", -1)), row.getInt("port"), key);
     }
 
     private int update(Connection on, String statement) throws SQLException {
@@ -313,13 +331,23 @@ public final class Registration {
             // Whatever becomes of the commit: the row was not there.
             rowWritten = true;
             try (Query register = statements.query(open, "register_presence")) {
-                register.set("instance", instance)
-                        .set("host", ProcessName.host())
-                        .set("process", ProcessName.process())
-                        .update();
+                bind(register).update();
             }
             return null;
         });
+    }
+
+    private Query bind(Query register) throws SQLException {
+        register.set("instance", instance).set("host", ProcessName.host()).set("process", ProcessName.process());
+        String addresses = null;
+        Integer port = null;
+        String secret = null;
+        if (address != null) {
+            addresses = String.join(",", address.hosts());
+            port = address.port();
+            secret = address.secret();
+        }
+        return register.set("addresses", addresses).set("port", port).set("secret", secret);
     }
 
     /** Removes the instance and gives the lock back; returns the destinations whose messages are to be removed. */

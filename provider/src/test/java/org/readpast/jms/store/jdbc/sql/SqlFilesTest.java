@@ -67,7 +67,6 @@ public class SqlFilesTest {
                     "check_xa",
                     "insert_message_mark_and_commit",
                     "insert_delayed_mark_and_commit",
-                    "insert_message_and_ring",
                     "insert_message_batch",
                     "insert_delayed_batch",
                     "transaction_id",

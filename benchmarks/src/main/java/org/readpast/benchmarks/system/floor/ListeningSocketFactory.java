@@ -1,4 +1,4 @@
-package org.readpast.jms.store.jdbc.connect;
+package org.readpast.benchmarks.system.floor;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import javax.net.SocketFactory;
-import org.postgresql.Driver;
 
 /**
  * Sockets for the connection that listens for notifications. Behind each notification PostgreSQL's driver looks for another one
@@ -17,23 +16,11 @@ import org.postgresql.Driver;
  * where nothing is at hand, and the notification is told without that delay. Reads with other time-outs are as ever.
  *
  * <p>Public, with a public constructor, because the driver makes it by its name (its documented setting
- * {@value #SETTING}). Thread-safe; its sockets are as other sockets are.
+ * {@code socketFactory}). Thread-safe; its sockets are as other sockets are.
  */
 public final class ListeningSocketFactory extends SocketFactory {
 
-    public static final String SETTING = "socketFactory";
-
     private static final int LOOK_MILLIS = 1;
-
-    /** Whether the driver, which an application server may have loaded elsewhere, finds this class by its name. */
-    public static boolean isKnownToDriver() {
-        try {
-            Class.forName(ListeningSocketFactory.class.getName(), false, Driver.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
 
     @Override
     public Socket createSocket() {

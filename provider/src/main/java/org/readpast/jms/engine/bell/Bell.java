@@ -1,0 +1,498 @@
+package org.readpast.jms.engine.bell;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.store.DatagramAddress;
+import org.readpast.jms.store.Presence;
+import org.readpast.jms.threads.Threads;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells other JVMs by datagrams of messages that this one has committed, and wakes the consumers of this one when others tell. A ring
+ * is a hint and nothing else: it makes a consumer look, and what is lost, late, doubled or forged is made good by the looks that there
+ * are without. One thread receives. Thread-safe.
+ */
+public final class Bell implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Bell.class);
+
+    private static final int SECRET_LENGTH = 32;
+    private static final int AWAITED_LENGTH = Integer.BYTES + 1;
+    private static final int AWAITED_PER_DATAGRAM = Datagram.LONGEST_BODY / AWAITED_LENGTH;
+
+    /** So many datagrams are read before anything else is done. */
+    private static final int MOST_AT_A_TIME = 500;
+
+    /** How many datagrams of unknown JVMs are kept until their rows have been read. */
+    private static final int MOST_UNKNOWN = 16;
+
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long TELL_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A ring is not held back for longer, however seldom this JVM looks by itself. */
+    private static final long MOST_HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** While rings are sent, the thread looks after them without being woken for each. */
+    private static final long ACTIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long ACTIVE_MILLIS = 10;
+    private static final long CLOSE_MILLIS = 10_000;
+
+    /** Null where no datagrams are sent or heard. */
+    private final BellSocket socket;
+
+    private final DatagramAddress address;
+    private final Mac mac;
+    private final String description;
+    private final long floorNanos;
+    private final Map<UUID, Peer> peers = new ConcurrentHashMap<>();
+    private final Rings rings;
+
+    /** Signed datagrams of instances that were not known when they came. Guarded by itself. */
+    private final List<Unknown> unknown = new ArrayList<>();
+
+    /** Rings that wait until their destination may be looked at again: how many messages, and when. Used by the thread. */
+    private final Map<Integer, Held> held = new HashMap<>();
+
+    private volatile Thread thread;
+    private volatile boolean closed;
+    private volatile boolean resting;
+
+    /** Whether every other JVM that is registered is reached. */
+    private volatile boolean reachesAll;
+
+    private volatile int registered;
+    private volatile long lastRingNanos = System.nanoTime() - ACTIVE_NANOS;
+
+    /** Null before the start, and where no datagrams are sent. Written with the monitor, before the thread starts. */
+    private UUID self;
+
+    private Arrivals arrivals;
+    private Runnable askForPeers;
+
+    /** Used by the thread. */
+    private long lastTickNanos = System.nanoTime() - TICK_NANOS;
+
+    private long lastToldNanos = System.nanoTime();
+    private long lastAskedNanos = System.nanoTime() - ASK_NANOS;
+
+    private record Held(int count, long dueNanos) {}
+
+    private record Unknown(ByteBuffer came, SocketAddress from) {}
+
+    private Bell(
+            BellSocket socket, DatagramAddress address, Settings settings, String description, OnGivenUp onGivenUp) {
+        this.socket = socket;
+        this.address = address;
+        this.mac = address == null ? null : Datagram.mac(address.secret());
+        this.description = description;
+        this.floorNanos = Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis()));
+        this.rings = new Rings(this::isBusy, onGivenUp::givenUp);
+    }
+
+    /** Hears of a destination for which somebody was rung that does not answer. */
+    @FunctionalInterface
+    public interface OnGivenUp {
+        void givenUp(int destinationId);
+    }
+
+    /**
+     * Opens the socket, if datagrams are wanted. Where there is none to be had, a warning says so, and nobody is rung.
+     *
+     * @param isShared whether there can be other JVMs
+     * @param description of the database, for logs
+     */
+    public static Bell open(Settings settings, boolean isShared, String description, OnGivenUp onGivenUp) {
+        if (!isShared || !settings.datagrams()) {
+            return new Bell(null, null, settings, description, onGivenUp);
+        }
+        try {
+            BellSocket socket = BellSocket.open(settings);
+            DatagramAddress address = new DatagramAddress(hosts(settings), socket.port(), secret());
+            LOG.info(
+                    "{}: JVMs wake each other by datagrams, this one hears them at {}. See the options 'datagrams',"
+                            + " 'datagramAddress', 'datagramAdvertised' and 'datagramPorts'",
+                    description,
+                    address);
+            return new Bell(socket, address, settings, description, onGivenUp);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "{}: no datagrams can be heard, so other JVMs do not wake this one, which looks for messages as without: {}."
+                            + " See the options 'datagramAddress' and 'datagramPorts'; 'datagrams' switches them off",
+                    description,
+                    e.getMessage());
+            return new Bell(null, null, settings, description, onGivenUp);
+        }
+    }
+
+    private static List<String> hosts(Settings settings) {
+        if (!settings.datagramAdvertised().isEmpty()) {
+            return settings.datagramAdvertised();
+        }
+        return settings.datagramAddress().isEmpty() ? HostAddresses.find() : List.of(settings.datagramAddress());
+    }
+
+    private static String secret() {
+        byte[] bytes = new byte[SECRET_LENGTH];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** Where this JVM hears datagrams; null if it hears none. */
+    public DatagramAddress address() {
+        return address;
+    }
+
+    /**
+     * Begins to receive.
+     *
+     * @param presence of this JVM, registered with the {@link #address}
+     * @param woken whose consumers are woken
+     * @param readPeers reads the rows of the others soon and calls {@link #setPeers}
+     * @param name what the thread has in its name
+     */
+    public synchronized void start(Presence presence, Arrivals woken, Runnable readPeers, String name) {
+        if (socket == null) {
+            return;
+        }
+        self = id(presence.instance());
+        arrivals = woken;
+        askForPeers = readPeers;
+        woken.onWaiting(this::waits);
+        setPeers(presence.others());
+        thread = Threads.startShared("bell-" + name, this::receive);
+    }
+
+    /** The name of an instance may say after it where it is. */
+    private static UUID id(String instance) {
+        int where = instance.indexOf('@');
+        return UUID.fromString(where < 0 ? instance : instance.substring(0, where));
+    }
+
+    /** The other JVMs that are registered now. */
+    public synchronized void setPeers(List<Presence.Other> others) {
+        if (self == null) {
+            return;
+        }
+        Set<UUID> found = new HashSet<>();
+        boolean isNew = false;
+        for (Presence.Other other : others) {
+            if (other.address() != null) {
+                isNew |= add(other, found);
+            }
+        }
+        peers.keySet().retainAll(found);
+        registered = others.size();
+        countReached();
+        if (isNew) {
+            socket.wakeUp();
+        }
+    }
+
+    /** What stands in a row that this JVM has not written need not make sense. */
+    private boolean add(Presence.Other other, Set<UUID> found) {
+        try {
+            UUID id = id(other.instance());
+            boolean isNew = !peers.containsKey(id);
+            peers.computeIfAbsent(id, unknownYet -> new Peer(id, other, self, socket));
+            found.add(id);
+            return isNew;
+        } catch (IllegalArgumentException e) {
+            LOG.debug("{}: instance {} has an address that is none", description, other.instance(), e);
+            return false;
+        }
+    }
+
+    private void countReached() {
+        reachesAll = peers.values().stream().filter(Peer::isReached).count() >= registered;
+    }
+
+    /** Whether every other JVM that is registered hears the rings of this one. */
+    public boolean reachesAll() {
+        return reachesAll;
+    }
+
+    /** This many messages were committed to a destination. Waits for nobody. */
+    public void ring(int destinationId, int count) {
+        if (registered > 0) {
+            rings.ring(destinationId, count);
+        }
+    }
+
+    /** How many other JVMs have said that they wait for a destination. */
+    int awaiting(int destinationId) {
+        return rings.awaiting(destinationId);
+    }
+
+    /** Some messages came into a destination that had been elsewhere. Waits for nobody. */
+    public void ringForSome(int destinationId) {
+        rings.ringForSome(destinationId);
+    }
+
+    private void isBusy(boolean soon) {
+        lastRingNanos = System.nanoTime();
+        if (soon || resting) {
+            socket.wakeUp();
+        }
+    }
+
+    /** A consumer of this JVM waits: others are told, who ring for what they sent before they heard of it. */
+    private void waits(int destinationId, boolean all) {
+        for (Peer peer : peers.values()) {
+            tellAwaited(peer, Map.of(destinationId, all));
+        }
+    }
+
+    private static ByteBuffer body(Map<Integer, Boolean> awaited) {
+        ByteBuffer body = ByteBuffer.allocate(awaited.size() * AWAITED_LENGTH);
+        awaited.forEach((id, all) -> body.putInt(id).put((byte) (all ? 1 : 0)));
+        return body.flip();
+    }
+
+    // The thread
+
+    private void receive() {
+        ByteBuffer buffer = ByteBuffer.allocate(Datagram.LONGEST + 1);
+        boolean told = false;
+        try {
+            while (!closed) {
+                try {
+                    rest();
+                    readAll(buffer);
+                } catch (IOException | RuntimeException e) {
+                    if (!told) {
+                        LOG.warn("{}: receiving datagrams failed, and is tried again. Said once", description, e);
+                    }
+                    told = true;
+                    TimeUnit.SECONDS.sleep(1);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void rest() throws IOException {
+        resting = true;
+        long nanos = Math.min(rings.catchUp(), Math.min(lookWhereDue(), tick()));
+        long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+        boolean active = System.nanoTime() - lastRingNanos < ACTIVE_NANOS;
+        if (active) {
+            resting = false;
+            millis = Math.min(millis, ACTIVE_MILLIS);
+        }
+        socket.await(millis);
+        resting = false;
+    }
+
+    private void readAll(ByteBuffer buffer) throws IOException {
+        for (int i = 0; i < MOST_AT_A_TIME; i++) {
+            SocketAddress from = socket.receive(buffer);
+            if (from == null) {
+                return;
+            }
+            read(buffer, from);
+        }
+    }
+
+    private void read(ByteBuffer came, SocketAddress from) {
+        Datagram datagram = Datagram.read(came, mac, peers::containsKey);
+        if (datagram == null) {
+            return;
+        }
+        Peer peer = peers.get(datagram.sender());
+        if (peer == null) {
+            keepUnknown(datagram, came, from);
+        } else if (datagram.signed() && peer.accepts(datagram.counter())) {
+            handle(datagram, peer, from);
+        }
+    }
+
+    /** Nobody unknown is answered; but whoever has just come has a row, which is looked for once a second at the most. */
+    private void keepUnknown(Datagram datagram, ByteBuffer came, SocketAddress from) {
+        if (datagram.kind() != Datagram.Kind.HELLO) {
+            return;
+        }
+        synchronized (unknown) {
+            if (unknown.size() == MOST_UNKNOWN) {
+                unknown.remove(0);
+            }
+            unknown.add(
+                    new Unknown(ByteBuffer.allocate(came.remaining()).put(came).flip(), from));
+        }
+        long now = System.nanoTime();
+        if (now - lastAskedNanos >= ASK_NANOS) {
+            lastAskedNanos = now;
+            askForPeers.run();
+        }
+    }
+
+    private void handle(Datagram datagram, Peer peer, SocketAddress from) {
+        ByteBuffer body = datagram.body();
+        long now = System.nanoTime();
+        switch (datagram.kind()) {
+            case HELLO -> {
+                peer.cameFrom(from);
+                peer.answer(from, Datagram.Kind.ANSWER, body);
+                if (!peer.isReached()) {
+                    peer.greet(now);
+                }
+            }
+            case ANSWER -> {
+                if (peer.answered(body, now)) {
+                    LOG.debug("{}: {} is reached by datagrams", description, peer);
+                    countReached();
+                    rings.reached(peer, now);
+                    tellAwaited(peer, arrivals.announced());
+                }
+            }
+            case AWAITED -> {
+                while (body.hasRemaining()) {
+                    rings.waits(peer, body.getInt(), body.get() != 0, now);
+                }
+            }
+            case RING -> heardRing(peer, from, datagram);
+            case WOKEN -> {
+                peer.heard();
+                rings.woken(peer, body.getLong(), body.getInt(), body.getInt());
+            }
+        }
+    }
+
+    /** A ring that comes too early after a look in vain is kept until it is time; what was held back for the same is one look. */
+    private void heardRing(Peer peer, SocketAddress from, Datagram ring) {
+        int destinationId = ring.body().getInt();
+        int count = Math.max(0, ring.body().getInt());
+        int woken = 0;
+        Held kept = held.get(destinationId);
+        long since = arrivals.nanosSinceVainLook(destinationId);
+        if (kept != null || since < floorNanos) {
+            long due = kept == null ? System.nanoTime() + floorNanos - since : kept.dueNanos();
+            held.put(destinationId, new Held(kept == null ? count : sum(kept.count(), count), due));
+        } else {
+            woken = arrivals.told(destinationId, count);
+        }
+        peer.answer(
+                from,
+                Datagram.Kind.WOKEN,
+                ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES)
+                        .putLong(ring.counter())
+                        .putInt(destinationId)
+                        .putInt(woken)
+                        .flip());
+    }
+
+    /** Some and others are some. */
+    private static int sum(int one, int other) {
+        return one == 0 || other == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (long) one + other);
+    }
+
+    /** Returns in how many nanoseconds the next look is due. */
+    private long lookWhereDue() {
+        long now = System.nanoTime();
+        long soonest = TICK_NANOS;
+        for (Map.Entry<Integer, Held> each : List.copyOf(held.entrySet())) {
+            long left = each.getValue().dueNanos() - now;
+            if (left <= 0) {
+                held.remove(each.getKey());
+                arrivals.told(each.getKey(), each.getValue().count());
+            } else {
+                soonest = Math.min(soonest, left);
+            }
+        }
+        return soonest;
+    }
+
+    /** What is done now and then; returns in how many nanoseconds it is to be done again. */
+    private long tick() {
+        long now = System.nanoTime();
+        long left = lastTickNanos + TICK_NANOS - now;
+        readUnknown();
+        if (left > 0) {
+            return left;
+        }
+        lastTickNanos = now;
+        for (Peer peer : peers.values()) {
+            peer.greet(now);
+            peer.tellIfSilent(now, description);
+        }
+        countReached();
+        rings.forget(Set.copyOf(peers.values()), now);
+        if (now - lastToldNanos >= TELL_AGAIN_NANOS) {
+            lastToldNanos = now;
+            Map<Integer, Boolean> awaited = arrivals.announced();
+            for (Peer peer : peers.values()) {
+                tellAwaited(peer, awaited);
+            }
+        }
+        return TICK_NANOS;
+    }
+
+    private void readUnknown() {
+        List<Unknown> now;
+        synchronized (unknown) {
+            now = unknown.stream()
+                    .filter(each -> peers.containsKey(sender(each.came())))
+                    .toList();
+            unknown.removeAll(now);
+        }
+        now.forEach(each -> read(each.came(), each.from()));
+    }
+
+    private UUID sender(ByteBuffer came) {
+        return Datagram.read(came, mac, any -> false).sender();
+    }
+
+    private void tellAwaited(Peer peer, Map<Integer, Boolean> awaited) {
+        if (!peer.isReached()) {
+            return;
+        }
+        Map<Integer, Boolean> part = new HashMap<>();
+        for (Map.Entry<Integer, Boolean> each : awaited.entrySet()) {
+            part.put(each.getKey(), each.getValue());
+            if (part.size() == AWAITED_PER_DATAGRAM) {
+                peer.send(Datagram.Kind.AWAITED, body(part));
+                part.clear();
+            }
+        }
+        if (!part.isEmpty()) {
+            peer.send(Datagram.Kind.AWAITED, body(part));
+        }
+    }
+
+    /** Ends the thread and closes the socket. */
+    @Override
+    public void close() {
+        closed = true;
+        if (socket == null) {
+            return;
+        }
+        socket.wakeUp();
+        Thread receiving = thread;
+        if (receiving != null) {
+            try {
+                receiving.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        socket.close();
+    }
+}
