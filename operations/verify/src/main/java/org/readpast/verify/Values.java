@@ -18,6 +18,7 @@ final class Values {
             "max_inline_body",
             "expected",
             "length",
+            "port",
             "from",
             "deliveries",
             "held_millis",
@@ -49,6 +50,7 @@ final class Values {
             "body_id");
     private static final Set<String> JSON = Set.of("keys", "destination_ids", "groups", "ids", "tokens");
     private static final Set<String> TEXTS = Set.of(
+            "addresses",
             "claim_token",
             "client_id",
             "consumer",
@@ -69,6 +71,7 @@ final class Values {
             "reason",
             "reply_to",
             "resource",
+            "secret",
             "selector",
             "token",
             "worker");
