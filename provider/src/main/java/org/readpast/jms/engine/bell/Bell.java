@@ -61,15 +61,14 @@ public final class Bell implements AutoCloseable {
     private final DatagramAddress address;
     private final Mac mac;
     private final String description;
-    private final long floorNanos;
     private final Map<UUID, Peer> peers = new ConcurrentHashMap<>();
     private final Rings rings;
 
     /** Signed datagrams of instances that were not known when they came. Guarded by itself. */
     private final List<Unknown> unknown = new ArrayList<>();
 
-    /** Rings that wait until their destination may be looked at again: how many messages, and when. Used by the thread. */
-    private final Map<Integer, Held> held = new HashMap<>();
+    /** Used by the thread. */
+    private final HeldRings held;
 
     private volatile Thread thread;
     private volatile boolean closed;
@@ -93,8 +92,6 @@ public final class Bell implements AutoCloseable {
     private long lastToldNanos = System.nanoTime();
     private long lastAskedNanos = System.nanoTime() - ASK_NANOS;
 
-    private record Held(int count, long dueNanos) {}
-
     private record Unknown(ByteBuffer came, SocketAddress from) {}
 
     private Bell(
@@ -103,7 +100,7 @@ public final class Bell implements AutoCloseable {
         this.address = address;
         this.mac = address == null ? null : Datagram.mac(address.secret());
         this.description = description;
-        this.floorNanos = Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis()));
+        this.held = new HeldRings(Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis())));
         this.rings = new Rings(this::isBusy, onGivenUp::givenUp);
     }
 
@@ -291,7 +288,7 @@ public final class Bell implements AutoCloseable {
 
     private void rest() throws IOException {
         resting = true;
-        long nanos = Math.min(rings.catchUp(), Math.min(lookWhereDue(), tick()));
+        long nanos = Math.min(rings.catchUp(), Math.min(held.wakeWhereDue(arrivals), tick()));
         long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
         boolean active = System.nanoTime() - lastRingNanos < ACTIVE_NANOS;
         if (active) {
@@ -376,19 +373,9 @@ public final class Bell implements AutoCloseable {
         }
     }
 
-    /** A ring that comes too early after a look in vain is kept until it is time; what was held back for the same is one look. */
     private void heardRing(Peer peer, SocketAddress from, Datagram ring) {
         int destinationId = ring.body().getInt();
-        int count = Math.max(0, ring.body().getInt());
-        int woken = 0;
-        Held kept = held.get(destinationId);
-        long since = arrivals.nanosSinceVainLook(destinationId);
-        if (kept != null || since < floorNanos) {
-            long due = kept == null ? System.nanoTime() + floorNanos - since : kept.dueNanos();
-            held.put(destinationId, new Held(kept == null ? count : sum(kept.count(), count), due));
-        } else {
-            woken = arrivals.told(destinationId, count);
-        }
+        int woken = held.heard(arrivals, destinationId, Math.max(0, ring.body().getInt()));
         peer.answer(
                 from,
                 Datagram.Kind.WOKEN,
@@ -397,27 +384,6 @@ public final class Bell implements AutoCloseable {
                         .putInt(destinationId)
                         .putInt(woken)
                         .flip());
-    }
-
-    /** Some and others are some. */
-    private static int sum(int one, int other) {
-        return one == 0 || other == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (long) one + other);
-    }
-
-    /** Returns in how many nanoseconds the next look is due. */
-    private long lookWhereDue() {
-        long now = System.nanoTime();
-        long soonest = TICK_NANOS;
-        for (Map.Entry<Integer, Held> each : List.copyOf(held.entrySet())) {
-            long left = each.getValue().dueNanos() - now;
-            if (left <= 0) {
-                held.remove(each.getKey());
-                arrivals.told(each.getKey(), each.getValue().count());
-            } else {
-                soonest = Math.min(soonest, left);
-            }
-        }
-        return soonest;
     }
 
     /** What is done now and then; returns in how many nanoseconds it is to be done again. */

@@ -38,23 +38,6 @@ class MovedDestinationTest {
     private final String queue = "moved." + UUID.randomUUID();
     private final RowTable table;
 
-    /** What becomes of the row. */
-    private enum Move {
-        REMOVED("DELETE FROM %s.destination WHERE kind = 'Q' AND name = ?"),
-        GIVEN_TO_ANOTHER("UPDATE %s.destination SET name = 'another.' + name WHERE kind = 'Q' AND name = ?");
-
-        private final String statement;
-
-        Move(String statement) {
-            this.statement = statement;
-        }
-
-        String on(TestDatabase database) {
-            String in = String.format(statement, SCHEMA);
-            return database == TestDatabase.SQLSERVER ? in : in.replace("' + name", "' || name");
-        }
-    }
-
     MovedDestinationTest(TestDatabase database) {
         table = new RowTable(database, SCHEMA);
     }
@@ -74,7 +57,7 @@ class MovedDestinationTest {
     }
 
     private void move(Move move, String name) throws Exception {
-        assertThat(table.run(move.on(table.database()), name)).isEqualTo(1);
+        move.carryOut(table, "Q", name);
     }
 
     private static void send(JMSContext context, String to, String text, long delay) {

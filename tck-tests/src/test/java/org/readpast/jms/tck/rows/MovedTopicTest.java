@@ -34,23 +34,6 @@ class MovedTopicTest {
     private final String topic = "moved." + UUID.randomUUID();
     private final RowTable table;
 
-    /** What becomes of the row. */
-    private enum Move {
-        REMOVED("DELETE FROM %s.destination WHERE kind = 'T' AND name = ?"),
-        GIVEN_TO_ANOTHER("UPDATE %s.destination SET name = 'another.' + name WHERE kind = 'T' AND name = ?");
-
-        private final String statement;
-
-        Move(String statement) {
-            this.statement = statement;
-        }
-
-        String on(TestDatabase database) {
-            String in = String.format(statement, SCHEMA);
-            return database == TestDatabase.SQLSERVER ? in : in.replace("' + name", "' || name");
-        }
-    }
-
     /** What kind of subscription, by its consumer. */
     private enum Kind {
         UNSHARED {
@@ -97,7 +80,7 @@ class MovedTopicTest {
     }
 
     private void move(Move move, String name) throws Exception {
-        assertThat(table.run(move.on(table.database()), name)).isEqualTo(1);
+        move.carryOut(table, "T", name);
     }
 
     private void publish(JMSContext context, String text, long delay) {
