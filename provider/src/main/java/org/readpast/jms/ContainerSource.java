@@ -41,6 +41,21 @@ final class ContainerSource implements ConnectionSource {
         return autoCommitMeansNothing;
     }
 
+    /** Where it is a container's, that refuses a rollback on its connection. */
+    @Override
+    public void setRollbackOnly(Connection connection, boolean goesOn) throws SQLException {
+        if (transactions.isActive()) {
+            transactions.setRollbackOnly();
+        } else {
+            ConnectionSource.super.setRollbackOnly(connection, goesOn);
+        }
+    }
+
+    @Override
+    public boolean afterCommit(Runnable task) {
+        return transactions.isActive() && transactions.afterCommit(task);
+    }
+
     @Override
     public Connection get() throws SQLException {
         return transactions.getConnection();

@@ -7,6 +7,8 @@ import jakarta.resource.spi.LocalTransaction;
 import jakarta.resource.spi.LocalTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.session.SqlSession;
@@ -24,7 +26,9 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
     private final ReadpastConnectionFactory factory;
     private jakarta.jms.Connection connection;
     private Session session;
+    private final List<Runnable> afterCommit = new ArrayList<>();
     private volatile boolean active;
+    private boolean rollbackOnly;
 
     CarrierTransaction(ReadpastConnectionFactory factory) {
         this.factory = factory;
@@ -40,6 +44,8 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
                 connection = factory.createConnection();
                 session = connection.createSession(Session.SESSION_TRANSACTED);
             }
+            afterCommit.clear();
+            rollbackOnly = false;
             active = true;
         } catch (JMSException e) {
             throw new LocalTransactionException("Beginning a transaction failed: " + e.getMessage(), e);
@@ -48,7 +54,13 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
 
     @Override
     public void commit() throws ResourceException {
+        if (rollbackOnly) {
+            rollback();
+            throw new LocalTransactionException(
+                    "The transaction was rolled back, since an operation in it had failed by halves");
+        }
         end("Commit", Session::commit);
+        afterCommit.forEach(Runnable::run);
     }
 
     @Override
@@ -75,6 +87,16 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
     @Override
     public boolean isActive() {
         return active;
+    }
+
+    @Override
+    public void setRollbackOnly() {
+        rollbackOnly = true;
+    }
+
+    @Override
+    public boolean afterCommit(Runnable task) {
+        return afterCommit.add(task);
     }
 
     @Override

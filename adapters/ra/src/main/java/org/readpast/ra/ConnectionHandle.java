@@ -205,6 +205,16 @@ public class ConnectionHandle implements ContainerConnection, ContainerTransacti
     }
 
     @Override
+    public void setRollbackOnly() {
+        owner.transactions().setRollbackOnly();
+    }
+
+    @Override
+    public boolean afterCommit(Runnable task) {
+        return owner.transactions().afterCommit(task);
+    }
+
+    @Override
     public java.sql.Connection getConnection() throws SQLException {
         return owner.transactions().getConnection();
     }

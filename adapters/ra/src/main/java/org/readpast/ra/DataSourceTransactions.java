@@ -1,6 +1,7 @@
 package org.readpast.ra;
 
 import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,31 @@ final class DataSourceTransactions implements ContainerTransactions {
                     Status.STATUS_UNKNOWN -> false;
             default -> true;
         };
+    }
+
+    @Override
+    public void setRollbackOnly() {
+        registry.setRollbackOnly();
+    }
+
+    /** Interposed, since that may be registered while others are being called before the commit. */
+    @Override
+    public boolean afterCommit(Runnable task) {
+        if (registry.getTransactionStatus() != Status.STATUS_ACTIVE) {
+            return false;
+        }
+        registry.registerInterposedSynchronization(new Synchronization() {
+            @Override
+            public void beforeCompletion() {}
+
+            @Override
+            public void afterCompletion(int status) {
+                if (status == Status.STATUS_COMMITTED) {
+                    task.run();
+                }
+            }
+        });
+        return true;
     }
 
     @Override

@@ -14,6 +14,11 @@ final class NoTransactions implements ContainerTransactions {
     }
 
     @Override
+    public void setRollbackOnly() {
+        throw new IllegalStateException("There is no transaction");
+    }
+
+    @Override
     public Connection getConnection() throws SQLException {
         throw new SQLFeatureNotSupportedException("There is no transaction");
     }

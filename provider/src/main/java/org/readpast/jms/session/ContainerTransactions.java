@@ -29,6 +29,23 @@ public interface ContainerTransactions {
     void giveBack(Connection connection) throws SQLException;
 
     /**
+     * Marks the calling thread's transaction so that it can only be rolled back. The provider calls this where an operation of a session failed
+     * by halves, or the database has rolled back what came before. Does nothing where it is marked already.
+     */
+    void setRollbackOnly();
+
+    /**
+     * Has a task run right after the commit of the calling thread's transaction, on any thread, and not if that is rolled back. Without it
+     * consumers in other JVMs find by themselves what was sent, some time after the commit.
+     *
+     * @param task throws nothing, and does not wait for anybody
+     * @return false if nobody tells of the commit, as unless overridden
+     */
+    default boolean afterCommit(Runnable task) {
+        return false;
+    }
+
+    /**
      * Whether each delivery in such a transaction is counted as it begins, and the count is committed at once on another connection. An
      * implementation that returns true has to tell each consumer of a rollback: see {@link ContainerConsumer}.
      *

@@ -51,6 +51,18 @@ public interface ConnectionSource {
         return true;
     }
 
+    /**
+     * Sees to it that the calling thread's transaction is not committed, as part of what was done in it is undone. Who owns it is told, or
+     * else it is rolled back.
+     *
+     * @param goesOn whether the database would take a commit of the rest; if not, it is left to whoever may go back to a savepoint
+     */
+    default void setRollbackOnly(Connection connection, boolean goesOn) throws SQLException {
+        if (goesOn && !connection.isClosed() && !commitsByItself(connection)) {
+            connection.rollback();
+        }
+    }
+
     /** Whether the commit of the calling thread's transaction can be refused: somebody else carries it out, and asks before. */
     default boolean canRefuseCommit() throws SQLException {
         return false;

@@ -19,6 +19,7 @@ import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XAJMSContext;
 import jakarta.jms.XASession;
+import jakarta.transaction.RollbackException;
 import jakarta.transaction.Status;
 import jakarta.transaction.Transaction;
 import jakarta.transaction.TransactionManager;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -344,17 +346,50 @@ class DistributedTransactionTest {
         }
     }
 
+    /** They do not look by themselves, and the database tells them nothing. */
     @Test
-    void others_hear_of_a_message_of_a_distributed_transaction() throws Exception {
+    void others_are_woken_by_the_commit_of_a_distributed_transaction() throws Exception {
         XASession session = connection.createXASession();
-        try (ReadpastConnectionFactory other = new ReadpastConnectionFactory(databases.factoryUrl() + "&poolSize=4");
+        String silent = "&poolSize=4&notification=false&pollFloorMillis=3600000&pollCeilingMillis=3600000";
+        try (ReadpastConnectionFactory other = new ReadpastConnectionFactory(databases.factoryUrl() + silent);
                 jakarta.jms.Connection elsewhere = other.createConnection();
                 Session waiting = elsewhere.createSession(Session.AUTO_ACKNOWLEDGE);
                 MessageConsumer consumer = waiting.createConsumer(waiting.createQueue("out"))) {
             elsewhere.start();
             assertThat(consumer.receiveNoWait()).isNull();
+            CompletableFuture<Message> received = new CompletableFuture<>();
+            Thread waits = new Thread(() -> {
+                try {
+                    received.complete(consumer.receive(PATIENCE_MILLIS));
+                } catch (JMSException e) {
+                    received.completeExceptionally(e);
+                }
+            });
+            waits.start();
+            await().until(() -> waits.getState() == Thread.State.TIMED_WAITING);
             inTransaction(session, () -> send(session, "out", "coffee"));
-            assertThat(consumer.receive(PATIENCE_MILLIS)).isNotNull();
+            assertThat(received.get()).isNotNull();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void transaction_in_which_a_send_has_failed_is_rolled_back(String database) throws Exception {
+        connectTo(database);
+        String schema = database.equals("H2") ? "readpast" : databases.schema();
+        XASession session = connection.createXASession();
+        inTransaction(session, () -> send(session, "out", "coffee"));
+        inTransaction(session, () -> {
+            try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+                statement.execute("DELETE FROM " + schema + ".message");
+                statement.execute("DELETE FROM " + schema + ".destination WHERE name = 'out'");
+            }
+        });
+        assertThatExceptionOfType(RollbackException.class)
+                .isThrownBy(() -> inTransaction(session, () -> {
+                    send(session, "kept", "tea");
+                    assertThatExceptionOfType(JMSException.class).isThrownBy(() -> send(session, "out", "tea"));
+                }));
+        assertThat(receivedAtOnce("kept")).isNull();
     }
 }

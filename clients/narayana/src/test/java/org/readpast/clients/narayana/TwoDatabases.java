@@ -40,6 +40,10 @@ final class TwoDatabases implements AutoCloseable {
         return server.getJdbcUrl("postgres", "postgres");
     }
 
+    String schema() {
+        return schema;
+    }
+
     /** The same for a factory, with a schema of its own. */
     String factoryUrl() {
         return "readpast:" + messages() + "#createSchema=true&schema=" + schema;

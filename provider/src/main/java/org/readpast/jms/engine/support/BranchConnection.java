@@ -3,8 +3,11 @@ package org.readpast.jms.engine.support;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
@@ -44,10 +47,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     private Object started;
 
     /** The branches that were started here and have not ended. Guarded by this. */
-    private final Set<Object> unfinished = new HashSet<>();
+    private final Map<Object, Branch> unfinished = new HashMap<>();
 
-    /** Those of them that are prepared, which outlive their connection. Guarded by this. */
-    private final Set<Object> prepared = new HashSet<>();
+    /** The branches that part of what was done here is undone in. Guarded by this. */
+    private final Set<Object> rollbackOnly = new HashSet<>();
 
     /** Those that ended with the last connection that broke, for whoever does not know yet. Guarded by this. */
     private final Set<Object> lost = new HashSet<>();
@@ -57,6 +60,19 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     /** Guarded by this. */
     private boolean closed;
+
+    /** One that was started here. */
+    private static final class Branch {
+
+        /** It outlives its connection. */
+        private boolean prepared;
+
+        private final List<Runnable> afterCommit = new ArrayList<>();
+
+        boolean isPrepared() {
+            return prepared;
+        }
+    }
 
     public BranchConnection(Opener opener) {
         this.opener = opener;
@@ -68,9 +84,13 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             return;
         }
         lost.clear();
-        lost.addAll(unfinished);
-        lost.removeAll(prepared);
-        unfinished.retainAll(prepared);
+        unfinished.forEach((xid, branch) -> {
+            if (!branch.isPrepared()) {
+                lost.add(xid);
+            }
+        });
+        unfinished.keySet().removeAll(lost);
+        rollbackOnly.removeAll(lost);
         release();
         connection = opener.open();
         handle = connection.getConnection();
@@ -143,6 +163,22 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         return !isInTransaction();
     }
 
+    /**
+     * Its transaction manager is told as soon as it asks for something. Some take what PostgreSQL's driver says at the commit of a failed
+     * transaction for a commit that is to be repeated.
+     */
+    @Override
+    public synchronized void setRollbackOnly(Connection borrowed, boolean goesOn) {
+        rollbackOnly.add(started);
+    }
+
+    /** Nobody tells of a commit by recovery. */
+    @Override
+    public synchronized boolean afterCommit(Runnable task) {
+        return unfinished.containsKey(started)
+                && unfinished.get(started).afterCommit.add(task);
+    }
+
     @Override
     public void giveBack(Connection borrowed) {
         // It is the session's as long as that lives.
@@ -183,7 +219,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             driver.start(xid, flags);
             started = branch(xid);
             if (flags == TMNOFLAGS) {
-                unfinished.add(started);
+                unfinished.put(started, new Branch());
             }
             return null;
         });
@@ -196,6 +232,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             leave(xid);
             checkNotLost(xid);
             driver.end(xid, flags);
+            if (!unfinished.containsKey(branch(xid)) && rollbackOnly.remove(branch(xid))) {
+                // Another session began it, and is asked to prepare it.
+                throw new XAException(XAException.XA_RBROLLBACK);
+            }
             return null;
         });
     }
@@ -215,25 +255,35 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     @Override
     public int prepare(Xid xid) throws XAException {
         return call(driver -> {
-            checkNotLost(xid);
+            checkMayBeCommitted(xid, driver);
             int vote = driver.prepare(xid);
+            Branch branch = unfinished.get(branch(xid));
             if (vote == XA_RDONLY) {
                 finished(xid);
-            } else {
-                prepared.add(branch(xid));
+            } else if (branch != null) {
+                branch.prepared = true;
             }
             return vote;
         });
     }
 
+    private void checkMayBeCommitted(Xid xid, XAResource driver) throws XAException {
+        checkNotLost(xid);
+        if (rollbackOnly.contains(branch(xid))) {
+            finished(xid);
+            driver.rollback(xid);
+            throw new XAException(XAException.XA_RBROLLBACK);
+        }
+    }
+
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        call(driver -> {
-            checkNotLost(xid);
+        List<Runnable> tasks = call(driver -> {
+            checkMayBeCommitted(xid, driver);
             driver.commit(xid, onePhase);
-            finished(xid);
-            return null;
+            return finished(xid);
         });
+        tasks.forEach(Runnable::run);
     }
 
     /** Where it fails, the database rolls back what was not prepared as the connection ends, and recovery what was. */
@@ -257,10 +307,12 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         });
     }
 
-    private void finished(Xid xid) {
+    /** Returns what is to be done if that was a commit. */
+    private List<Runnable> finished(Xid xid) {
         leave(xid);
-        unfinished.remove(branch(xid));
-        prepared.remove(branch(xid));
+        rollbackOnly.remove(branch(xid));
+        Branch branch = unfinished.remove(branch(xid));
+        return branch == null ? List.of() : branch.afterCommit;
     }
 
     @Override

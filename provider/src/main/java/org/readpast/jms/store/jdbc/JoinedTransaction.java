@@ -20,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The application's transaction, on its connection. Nothing here commits, closes it or changes its settings; it is rolled back only
- * where a send failed by halves and the database would let the application commit that. Not
- * thread-safe.
+ * The application's transaction, on its connection. Nothing here commits, closes it or changes its settings. It is kept from being committed
+ * only where part of it is undone, and the database would let the rest be committed. Not thread-safe.
  */
 final class JoinedTransaction implements StoreTransaction {
 
@@ -65,16 +64,10 @@ final class JoinedTransaction implements StoreTransaction {
         LOG.debug("A connection of the application's is left as it is");
     }
 
-    /**
-     * A send that failed may have left others of its batch behind, in a transaction that the driver went on with after a deadlock had
-     * ended the first one: it must not be committed. Where the database itself refuses to go on, it is left as it is.
-     */
-    private SQLException endedByFailure(Connection connection, SQLException failure) {
+    private SQLException setRollbackOnly(Connection connection, SQLException failure) {
         try {
-            if (store.dialect().goesOnAfterErrors() && !connection.isClosed() && !connection.getAutoCommit()) {
-                connection.rollback();
-            }
-        } catch (SQLException e) {
+            source.setRollbackOnly(connection, store.dialect().goesOnAfterErrors());
+        } catch (SQLException | RuntimeException e) {
             failure.addSuppressed(e);
         }
         return failure;
@@ -142,7 +135,8 @@ final class JoinedTransaction implements StoreTransaction {
                 try {
                     store.sends().insert(connection, messages);
                 } catch (SQLException e) {
-                    throw endedByFailure(connection, e);
+                    // Others of its batch may be there.
+                    throw setRollbackOnly(connection, e);
                 }
                 return null;
             });
@@ -269,8 +263,17 @@ final class JoinedTransaction implements StoreTransaction {
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
         return on(source, store.failures(), subject, action, connection -> {
             requirePart(connection, subject, action);
-            return step.on(connection);
+            try {
+                return step.on(connection);
+            } catch (SQLException e) {
+                throw endsTransaction(e) ? setRollbackOnly(connection, e) : e;
+            }
         });
+    }
+
+    /** After a deadlock what came before is rolled back, and some databases begin another transaction with the next statement. */
+    private boolean endsTransaction(SQLException failure) {
+        return !store.dialect().goesOnAfterErrors() || store.failures().classify(failure) == Failure.DEADLOCK;
     }
 
     private void requirePart(Connection connection, String subject, String action) throws SQLException, StoreException {

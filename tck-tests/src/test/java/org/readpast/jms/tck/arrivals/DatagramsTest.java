@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.Container;
 import org.readpast.jms.tck.rig.DamagedNetwork;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.readpast.jms.tck.rig.Threads;
@@ -231,6 +232,27 @@ class DatagramsTest {
                 transaction.executeWithoutResult(status -> new JmsTemplate(factory).convertAndSend(queue, "committed"));
                 assertThat(got(received)).isEqualTo("committed");
             }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void commit_of_a_containers_transaction_wakes_and_its_rollback_does_not(TestDatabase database) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url(database, "poolSize=5"));
+        try (Connection there = there(database);
+                Session waits = there.createSession();
+                Container container = new Container(database.connect());
+                Connection connection = factory.createConnection(container);
+                Session session = connection.createSession()) {
+            MessageProducer producer = session.createProducer(session.createQueue(queue));
+            CompletableFuture<String> received = waiting(waits.createConsumer(waits.createQueue(queue)));
+            container.begin(true);
+            producer.send(session.createTextMessage("rolled back"));
+            container.end(false);
+            container.begin(true);
+            producer.send(session.createTextMessage("committed"));
+            container.end(true);
+            assertThat(got(received)).isEqualTo("committed");
         }
     }
 

@@ -11,9 +11,8 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.ContainerConsumer;
-import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.tck.rig.BusinessTable;
+import org.readpast.jms.tck.rig.Container;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Transactions of which a container tells, and deliveries in them that are counted as they begin. */
@@ -68,55 +68,6 @@ class ContainerTransactionsTest {
     void close() throws Exception {
         factory.close();
         pool.close();
-    }
-
-    /** A container of one thread, with one SQL connection for its transaction. */
-    private static final class Container implements ContainerTransactions, AutoCloseable {
-
-        private final Connection connection;
-        private boolean active;
-
-        Container(Connection connection) {
-            this.connection = connection;
-        }
-
-        /** @param joins whether the connection takes part, as that of a container's DataSource does */
-        void begin(boolean joins) throws SQLException {
-            connection.setAutoCommit(!joins);
-            active = true;
-        }
-
-        void end(boolean commits) throws SQLException {
-            active = false;
-            if (commits) {
-                connection.commit();
-            } else {
-                connection.rollback();
-            }
-        }
-
-        @Override
-        public boolean isActive() {
-            return active;
-        }
-
-        @Override
-        public Connection getConnection() {
-            return connection;
-        }
-
-        @Override
-        public void giveBack(Connection borrowed) {}
-
-        @Override
-        public boolean countsDeliveries() {
-            return true;
-        }
-
-        @Override
-        public void close() throws SQLException {
-            connection.close();
-        }
     }
 
     /** A node: a connection of its own and a transaction for each message. */
@@ -222,23 +173,11 @@ class ContainerTransactionsTest {
         }
     }
 
-    /** As those of Open Liberty, whose autocommit is what the application has set, and means nothing in a transaction. */
-    private static Connection sayingThatItCommitsByItself(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    try {
-                        return method.getName().equals("getAutoCommit") ? true : method.invoke(connection, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
-
     @Test
     void connection_takes_part_whatever_it_says_of_its_autocommit() throws Exception {
         assumeTrue(database != TestDatabase.H2, "H2 has no name for a transaction that has changed nothing");
         String other = queue + ".other";
-        try (Container container = new Container(sayingThatItCommitsByItself(pool.getConnection()));
+        try (Container container = Container.likeOpenLiberty(pool.getConnection());
                 jakarta.jms.Connection connection = factory.createConnection(container);
                 Session session = connection.createSession();
                 MessageProducer producer = session.createProducer(session.createQueue(other));
@@ -254,6 +193,41 @@ class ContainerTransactionsTest {
             assertThat(consumer.receiveNoWait().getBody(String.class)).isEqualTo("done");
             assertThat(consumer.receiveNoWait()).isNull();
             container.end(true);
+        }
+    }
+
+    @Test
+    void transaction_in_which_a_send_has_failed_is_not_committed() throws Exception {
+        String other = queue + ".removed";
+        try (BusinessTable orders = new BusinessTable(database);
+                Container container = Container.likeOpenLiberty(pool.getConnection());
+                jakarta.jms.Connection connection = factory.createConnection(container);
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue(other))) {
+            producer.send(session.createMessage());
+            remove(other);
+            container.begin(true);
+            orders.insert(container.getConnection(), "order");
+
+            assertThatThrownBy(() -> producer.send(session.createMessage())).hasMessageContaining("removed");
+
+            assertThat(container.isRollbackOnly()).isTrue();
+            container.end(false);
+            assertThat(orders.has("order")).isFalse();
+        }
+    }
+
+    private void remove(String name) throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement message =
+                        connection.prepareStatement("DELETE FROM readpast.message WHERE destination_id ="
+                                + " (SELECT destination_id FROM readpast.destination WHERE name = ?)");
+                PreparedStatement destination =
+                        connection.prepareStatement("DELETE FROM readpast.destination WHERE name = ?")) {
+            message.setString(1, name);
+            message.executeUpdate();
+            destination.setString(1, name);
+            assertThat(destination.executeUpdate()).isEqualTo(1);
         }
     }
 
