@@ -1,4 +1,4 @@
--- Version 6: what an administrator does to messages: move, retry, expire, purge, hold, release. sql/README.md has examples.
+-- Version 6: what an administrator does to messages: move, retry, expire, purge, hold, release, restored. sql/README.md has examples.
 -- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
 --
 -- Each returns how many messages it did, and does those only that nobody holds at that moment: it waits for nobody and nobody
@@ -6,7 +6,7 @@
 -- PROCEDURE, SECURITY DEFINER): a call is one transaction, the caller's. For many messages call again with most => 1000 until it
 -- returns 0, and commit in between.
 --
--- All have the same conditions; null is any:
+-- All but restored have the same conditions; null is any:
 --   queue               the name of a queue or subscription, as queue_overview shows it
 --   jms_message_id, correlation_id, type    the header, exactly
 --   property, property_value    a property and its value as text, exactly; without a value, any
@@ -472,7 +472,57 @@ BEGIN
 END
 $$;
 
+-- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
+-- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
+-- were never given out, so that what a JMS client remembers is never another queue. Called again it holds what has come since.
+-- For the owner of the schema: it runs with the rights of its caller, and nobody else is given it.
+-- Index: a scan of both message tables.
+-- Locks: the rows, until the transaction ends; rows locked by others are stepped over, so that it is called again until it returns 0.
+CREATE OR REPLACE FUNCTION readpast.restored()
+RETURNS bigint
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    held_waiting bigint;
+    held_delayed bigint;
+    noted_at timestamptz := clock_timestamp();
+    ids text := pg_get_serial_sequence('readpast.destination', 'destination_id');
+BEGIN
+    PERFORM setval(ids, nextval(ids) + 10000000);
+    UPDATE readpast.delayed_message m
+    SET due_at = '9999-12-31 00:00:00+00',
+        held_at = noted_at,
+        held_due_at = CASE WHEN m.claim_token IS NULL THEN m.due_at END,
+        claim_token = NULL, worker = NULL, claimed_at = NULL
+    FROM (SELECT due_at, message_id FROM readpast.delayed_message WHERE held_at IS NULL FOR UPDATE SKIP LOCKED) f
+    WHERE m.due_at = f.due_at AND m.message_id = f.message_id;
+    GET DIAGNOSTICS held_delayed = ROW_COUNT;
+    WITH found AS MATERIALIZED (
+        SELECT destination_id, priority_order, message_id FROM readpast.message FOR UPDATE SKIP LOCKED),
+    gone AS (
+        DELETE FROM readpast.message m
+        USING found f
+        WHERE m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+        RETURNING m.*)
+    INSERT INTO readpast.delayed_message (
+        due_at, held_at, destination_id, priority_order,
+        message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+        jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+        enqueued_at, expires_at, origin_id, delivery_count)
+    SELECT
+        '9999-12-31 00:00:00+00', noted_at, destination_id, priority_order,
+        message_id, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+        jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+        enqueued_at, expires_at, origin_id, delivery_count
+    FROM gone;
+    GET DIAGNOSTICS held_waiting = ROW_COUNT;
+    RETURN held_waiting + held_delayed;
+END
+$$;
+
 REVOKE ALL ON FUNCTION
+    readpast.restored(),
     readpast.move(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
     readpast.retry(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
     readpast.expire(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),

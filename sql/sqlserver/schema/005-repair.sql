@@ -1,11 +1,11 @@
--- Version 5: what an administrator does to messages: move, retry, expire, purge, hold, release. sql/README.md has examples.
+-- Version 5: what an administrator does to messages: move, retry, expire, purge, hold, release, restored. sql/README.md has examples.
 -- May be run again. Errors: 50010 an argument is wrong.
 --
 -- Each returns how many messages it did (EXECUTE @done = ...), and does those only that nobody holds at that moment: it waits for
 -- nobody and nobody waits for it. It first notes the keys of all that match, without a lock that lasts, and then does @batch of
 -- them at a time, in a transaction each; all in the caller's where there is one.
 --
--- All have the same conditions; null is any:
+-- All but restored have the same conditions; null is any:
 --   @queue               the name of a queue or subscription, as queue_overview shows it
 --   @jms_message_id, @correlation_id, @type    the header, exactly
 --   @property, @property_value    a property and its value as text, exactly; without a value, any
@@ -41,6 +41,7 @@ IF OBJECT_ID(N'[readpast].expire', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [re
 IF OBJECT_ID(N'[readpast].purge', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].hold', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].hold AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].release', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].release AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].restored', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].restored AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].held_message', N'V') IS NOT NULL DROP VIEW [readpast].held_message;
 GO
 
@@ -716,6 +717,65 @@ BEGIN
 END
 GO
 
+-- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
+-- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
+-- were never given out, so that what a JMS client remembers is never another queue. Called again it holds what has come since.
+-- For a db_owner: IDENTITY_INSERT needs a right that no role has.
+-- Index: message_key and delayed_message_key, all of them.
+-- Locks: X on the rows; rows that others hold are stepped over, so that it is called again until it returns 0.
+ALTER PROCEDURE [readpast].restored
+    @batch  int = 1000
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF @batch IS NULL OR @batch NOT BETWEEN 1 AND 10000
+        THROW 50010, N'@batch is 1 to 10000.', 1;
+    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @id int;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    -- An id that is inserted by hand is the one that the next ids follow.
+    SET @id = IDENT_CURRENT(N'[readpast].destination') + 10000000;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    SET IDENTITY_INSERT [readpast].destination ON;
+    INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (@id, N'W', N'restored');
+    SET IDENTITY_INSERT [readpast].destination OFF;
+    DELETE FROM [readpast].destination WHERE destination_id = @id;
+    IF @own = 1
+        COMMIT TRANSACTION;
+    CREATE TABLE #matching (
+        number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
+        due_at          datetime2(3),
+        destination_id  int           NOT NULL,
+        priority_order  smallint      NOT NULL,
+        message_id      bigint        NOT NULL);
+    INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
+    SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
+    FROM [readpast].delayed_message AS m WITH (READPAST, READCOMMITTEDLOCK)
+    WHERE m.held_at IS NULL;
+    INSERT INTO #matching (destination_id, priority_order, message_id)
+    SELECT m.destination_id, m.priority_order, m.message_id
+    FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK);
+    SELECT @end = COALESCE(MAX(number), 0) FROM #matching;
+    SET @first = 1;
+    SET @total = 0;
+    WHILE @first <= @end
+    BEGIN
+        SET @last = @first - 1 + @batch;
+        IF @own = 1
+            BEGIN TRANSACTION;
+        EXECUTE @done = [readpast].hold_batch @first, @last;
+        IF @own = 1
+            COMMIT TRANSACTION;
+        SET @total = @total + @done;
+        SET @first = @last + 1;
+    END;
+    RETURN @total;
+END
+GO
+
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 5)
 BEGIN
@@ -724,7 +784,7 @@ BEGIN
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_matching', N'move_batch',
             N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'retry',
-            N'expire', N'purge', N'hold', N'release')) < 17
+            N'expire', N'purge', N'hold', N'release', N'restored')) < 18
         THROW 50013, N'005-repair.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (5, N'005-repair.sql');
 END;

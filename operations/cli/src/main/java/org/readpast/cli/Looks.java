@@ -244,7 +244,11 @@ final class Looks {
         }
     }
 
-    @Command(name = "schema", description = "Which schema scripts have been run.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "schema",
+            description = "Which schema scripts have been run.",
+            mixinStandardHelpOptions = true,
+            subcommands = RestoredCommand.class)
     static final class Schema implements Callable<Integer> {
         @Mixin
         private Target target;

@@ -9,6 +9,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.StreamMessage;
@@ -435,6 +436,95 @@ class ReadpastTest {
         assertThat(readpast("--help").out()).contains("doctor").contains("purge");
         assertThat(readpast("--version").out()).matches("readpast \\d+\\.\\d+\\.\\d+\\S*\\R");
         assertThat(readpast("help", "move").out()).contains("--dry-run");
+    }
+
+    /** Somebody restores the database to before a queue was made, and makes another, while a JVM is connected and remembers the first. */
+    @Test
+    void jvm_that_lives_through_a_restore_sends_to_its_own_queue() throws Exception {
+        onPostgres();
+        String live = url.replaceAll(".*/(cli_[a-z0-9]+).*", "$1");
+        done(readpast("create", "early"));
+        readpast(Map.of("READPAST_URL", url), "kept", "send", "early");
+        onServer("CREATE DATABASE " + live + "_backup TEMPLATE " + live);
+        try (JMSContext context = factory().createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue("mine"));
+            context.createProducer().send(context.createQueue("mine"), "lost with the restore");
+            onServer("DROP DATABASE " + live + " WITH (FORCE)");
+            onServer("CREATE DATABASE " + live + " TEMPLATE " + live + "_backup");
+
+            Outcome restored = readpast("schema", "restored", "--yes");
+            assertThat(restored.out()).as(restored.err()).isEqualTo("held: 1 message\n");
+            done(readpast("create", "another"));
+
+            List<String> ledger = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                String text = "m" + i;
+                await().atMost(1, TimeUnit.MINUTES).until(() -> isSent(context, text));
+                ledger.add(text);
+            }
+            List<String> received = new ArrayList<>();
+            await().atMost(1, TimeUnit.MINUTES).until(() -> {
+                String text = consumer.receiveBody(String.class, 100);
+                if (text != null) {
+                    received.add(text);
+                }
+                return received.size() >= ledger.size();
+            });
+            assertThat(received).containsExactlyElementsOf(ledger);
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+        assertThat(readpast("browse", "another", "--json").json()).isEmpty();
+        assertThat(readpast("browse", "early", "--json").json()).isEmpty();
+        assertThat(readpast("release", "early").out()).isEqualTo("release: 1 message of early\n");
+        assertThat(readpast("browse", "early", "--json").json()).hasSize(1);
+    }
+
+    /** Not where the connection is gone or the id is another's, which is told before anything is stored. */
+    private static boolean isSent(JMSContext context, String text) {
+        try {
+            context.createProducer().send(context.createQueue("mine"), text);
+            return true;
+        } catch (JMSRuntimeException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void copy_of_a_database_is_held_and_the_original_goes_on() throws Exception {
+        onPostgres();
+        String original = url;
+        String name = original.replaceAll(".*/(cli_[a-z0-9]+).*", "$1");
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "now");
+            context.createProducer().setDeliveryDelay(1_000).send(context.createQueue("orders"), "later");
+        }
+        onServer("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
+        url = server.getJdbcUrl("postgres", name + "_copy");
+        assertThat(readpast("schema", "restored").code()).isEqualTo(6);
+        assertThat(readpast("schema", "restored", "--yes", "--json")
+                        .json()
+                        .get("messages")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(readpast("browse", "orders", "--json").json()).isEmpty();
+        url = original;
+        try (JMSContext context = factory().createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
+            assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("now");
+            assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("later");
+        }
+        onH2();
+        assertThat(readpast("schema", "restored", "--yes").code()).isEqualTo(2);
+    }
+
+    private static void onServer(String sql) throws Exception {
+        await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            try (Connection connection = server.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+                return true;
+            }
+        });
     }
 
     private void run(String sql) throws SQLException {

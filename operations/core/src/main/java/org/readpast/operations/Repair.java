@@ -151,6 +151,18 @@ public final class Repair {
         return execute("drop_queue", Map.of("queue", queue)) == 1;
     }
 
+    /**
+     * Says that the database was restored, copied, or took over without the last commits: every message of every queue and subscription is
+     * held until it is released, and ids of destinations that were given out are not given out again. What others have locked is left
+     * out; called again, it is held once it is free.
+     *
+     * @return how many messages were held
+     * @throws SQLException if the login does not own the schema, or the database is H2
+     */
+    public long restored() throws SQLException {
+        return execute("restored", Map.of());
+    }
+
     /** The number that the statement answers, or the rows that it changed. */
     private long execute(String name, Map<String, Object> values) throws SQLException {
         StatementFile file = StatementFile.find(product, schema, name)
