@@ -11,6 +11,7 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.session.DeliveryReader;
 import org.readpast.jms.engine.session.EngineConsumer;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
@@ -30,6 +31,7 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerCons
     private final ReadpastDestination destination;
     private final Selector selector;
     private final boolean noLocal;
+    private final DeliveryReader<Message> reader;
     private volatile MessageListener listener;
 
     JmsConsumer(
@@ -43,6 +45,7 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerCons
         this.destination = destination;
         this.selector = selector;
         this.noLocal = noLocal;
+        this.reader = DeliveryReader.forAnyThread(session::received);
     }
 
     @Override
@@ -84,18 +87,18 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerCons
 
     @Override
     public Message receive() throws JMSException {
-        return engine.receive(FOR_EVER, session::received);
+        return engine.receive(FOR_EVER, reader);
     }
 
     /** As {@link #receiveNoWait} where the timeout is negative. */
     @Override
     public Message receive(long timeout) throws JMSException {
-        return engine.receive(waiting(timeout), session::received);
+        return engine.receive(waiting(timeout), reader);
     }
 
     @Override
     public Message receiveNoWait() throws JMSException {
-        return engine.receive(EngineConsumer.NO_WAIT, session::received);
+        return engine.receive(EngineConsumer.NO_WAIT, reader);
     }
 
     @Override

@@ -77,6 +77,12 @@ public interface MessageStore extends AutoCloseable {
     boolean isCombined(NewMessage message) throws StoreException;
 
     /**
+     * Whether messages may be claimed and acknowledged together with those of other receivers of the same queue: each of them takes any
+     * message, {@link StoreTransaction#claimsWithCommit} holds, and the connections are this store's own.
+     */
+    boolean isCombined(ClaimRequest claim) throws StoreException;
+
+    /**
      * A transaction on connections of this store's own.
      *
      * @param consumer the name under which it claims, for the histories of queues

@@ -54,6 +54,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
     private final ClientIds clientIds;
     private final CombinedSends combinedSends;
+    private final CombinedReceives combinedReceives;
     private final Outages outages;
     private final Closing closing;
 
@@ -75,6 +76,7 @@ public final class ProviderRuntime implements ArrivalNews {
         housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
+        combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
         clientIds = new ClientIds(presence, housekeeping);
     }
 
@@ -184,6 +186,11 @@ public final class ProviderRuntime implements ArrivalNews {
         return groups;
     }
 
+    /** Receives of several sessions together. */
+    public CombinedReceives combinedReceives() {
+        return combinedReceives;
+    }
+
     /** True once: for the first message that is sent on its own while the application has a transaction elsewhere. */
     public boolean isFirstBesideTransaction() {
         return sentBesideTransaction.compareAndSet(false, true);
@@ -269,6 +276,7 @@ public final class ProviderRuntime implements ArrivalNews {
 
     public void close() {
         combinedSends.close();
+        combinedReceives.close();
         watcher.close();
         housekeeping.close();
         awaitThreads();

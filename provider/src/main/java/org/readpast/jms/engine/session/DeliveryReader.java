@@ -12,4 +12,25 @@ import org.readpast.jms.engine.source.Delivery;
 public interface DeliveryReader<T> {
 
     T read(Delivery delivery) throws JMSException;
+
+    /** Whether nothing of the application's is called, so that any thread may read. */
+    default boolean isForAnyThread() {
+        return false;
+    }
+
+    /** One that calls nothing of the application's. */
+    static <T> DeliveryReader<T> forAnyThread(DeliveryReader<T> reader) {
+        return new DeliveryReader<>() {
+
+            @Override
+            public T read(Delivery delivery) throws JMSException {
+                return reader.read(delivery);
+            }
+
+            @Override
+            public boolean isForAnyThread() {
+                return true;
+            }
+        };
+    }
 }

@@ -4,12 +4,14 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.runtime.CombinedReceives;
 import org.readpast.jms.engine.runtime.MalformedRow;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.RedeliveryPlanner;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Delivery;
+import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
@@ -29,8 +31,10 @@ final class SessionReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReceiver.class);
 
     private final ConnectionContext connection;
+    private final ProviderRuntime runtime;
     private final RedeliveryPlanner redeliveries;
     private final Arrivals arrivals;
+    private final CombinedReceives combined;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
@@ -43,8 +47,10 @@ final class SessionReceiver {
             SessionTransaction transaction,
             Acknowledgement acknowledgement) {
         this.connection = connection;
+        this.runtime = runtime;
         this.redeliveries = runtime.redeliveries();
         this.arrivals = runtime.arrivals();
+        this.combined = runtime.combinedReceives();
         this.mode = mode;
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
@@ -58,6 +64,54 @@ final class SessionReceiver {
     /** Receives one message, or returns null if there is none. */
     <T> Received<T> receive(Recipient recipient, DeliveryReader<T> reader) throws JMSException, StoreException {
         acknowledgement.receiving(recipient);
+        Source source = recipient.source();
+        if (mode != AcknowledgeMode.AUTO || !runtime.store().isCombined(source.request(1))) {
+            return receiveAlone(recipient, reader);
+        }
+        int from = source.destinationId();
+        combined.enter(from);
+        try {
+            return reader.isForAnyThread() && !transaction.isReady(recipient)
+                    ? receiveCombined(recipient, from, reader)
+                    : receiveAlone(recipient, reader);
+        } finally {
+            combined.leave(from);
+        }
+    }
+
+    /** Receives together with other sessions, if many do so just now. */
+    @SuppressWarnings("unchecked") // The reader has made the value.
+    private <T> Received<T> receiveCombined(Recipient recipient, int from, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
+        long mark = arrivals.mark(from);
+        CombinedReceives.Outcome outcome = combined.receive(from, new CombinedReceives.Receiver() {
+
+            @Override
+            public Object read(StoredMessage message) throws JMSException {
+                return reader.read(Delivery.of(message));
+            }
+
+            @Override
+            public void settleDoubt(StoredMessage message) {
+                transaction.settleDoubt(Unacknowledged.of(message));
+            }
+        });
+        switch (outcome.kind()) {
+            case ALONE -> {
+                return receiveAlone(recipient, reader);
+            }
+            case NOTHING -> {
+                arrivals.foundNothing(from, mark);
+                return null;
+            }
+            case RECEIVED -> {}
+        }
+        arrivals.claimed(from);
+        return new Received<>((T) outcome.value(), outcome.last());
+    }
+
+    private <T> Received<T> receiveAlone(Recipient recipient, DeliveryReader<T> reader)
+            throws JMSException, StoreException {
         StoredMessage message = next(recipient);
         if (message == null) {
             acknowledgement.idle();

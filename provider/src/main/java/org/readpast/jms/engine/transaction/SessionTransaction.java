@@ -339,6 +339,14 @@ public final class SessionTransaction {
         return returns.settleDoubt(doubtful);
     }
 
+    /**
+     * The same for a message that was acknowledged together with others, while this transaction holds nothing and its session waits for the
+     * end of that.
+     */
+    public void settleDoubt(Unacknowledged message) {
+        returns.settleDoubt(List.of(message));
+    }
+
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
     void abandon() {
         returns.giveBack(messages.deliveredByLease());
@@ -477,9 +485,14 @@ public final class SessionTransaction {
         }
     }
 
-    /** Whether the next claim would cost nothing if it travelled with the commit now, nor keep a connection from anybody. */
+    /**
+     * Whether the next claim would cost nothing if it travelled with the commit now, nor keep a connection or a message from anybody, such as
+     * those who receive together.
+     */
     boolean mayClaimAhead(Source source) {
-        return isConnectionToSpare() && store.claimsWithCommit(source.request(1));
+        return isConnectionToSpare()
+                && !runtime.combinedReceives().isUnderWay(source.destinationId())
+                && store.claimsWithCommit(source.request(1));
     }
 
     /** Whether nobody needs the SQL connection more than this session does. */

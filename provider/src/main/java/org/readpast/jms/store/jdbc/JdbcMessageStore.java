@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.DestinationKind;
@@ -181,6 +182,12 @@ public final class JdbcMessageStore implements MessageStore {
         return open.pool() instanceof ConnectionPool.Own
                 && !open.commits().leaveMarkers()
                 && open.sends().isCombined(message);
+    }
+
+    @Override
+    public boolean isCombined(ClaimRequest claim) throws StoreException {
+        OpenStore open = store();
+        return open.pool() instanceof ConnectionPool.Own && open.claimsWithCommit(claim);
     }
 
     private boolean hasBell(OpenStore open) {

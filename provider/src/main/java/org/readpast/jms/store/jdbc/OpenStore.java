@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
@@ -175,6 +176,14 @@ record OpenStore(
 
     Acknowledgements acknowledgements() {
         return dialect.parts().acknowledgements();
+    }
+
+    /** See {@link org.readpast.jms.store.StoreTransaction#claimsWithCommit}. */
+    boolean claimsWithCommit(ClaimRequest next) {
+        return acknowledgements().travelWithCommit()
+                && !next.byLease()
+                && claims.isOneStatement(next)
+                && !histories.isKept(next.destinationId());
     }
 
     Leases leases() {

@@ -278,10 +278,7 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public boolean claimsWithCommit(ClaimRequest next) {
-        return store.acknowledgements().travelWithCommit()
-                && !next.byLease()
-                && store.claims().isOneStatement(next)
-                && !store.histories().isKept(next.destinationId());
+        return store.claimsWithCommit(next);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.DestinationKind;
@@ -136,6 +137,11 @@ public final class MemoryStore implements MessageStore {
     @Override
     public boolean isCombined(NewMessage message) {
         return message.deliveryDelayMillis() == 0;
+    }
+
+    @Override
+    public boolean isCombined(ClaimRequest claim) {
+        return false;
     }
 
     @Override

@@ -49,6 +49,9 @@ class RoundTripsTest {
     private static final int BATCH = 100;
     private static final int MANY = 32;
 
+    /** So many sessions work each for itself. */
+    private static final int FEW = 8;
+
     private final TestDatabase database;
     private final String queueName = "roundtrips." + UUID.randomUUID();
 
@@ -166,6 +169,48 @@ class RoundTripsTest {
             }));
         }
         assertThat(senders).allSatisfy(sender -> assertThat(sender.result()).isNull());
+    }
+
+    @Test
+    void messages_of_few_receivers_are_one_each() throws Exception {
+        List<MessageConsumer> consumers = consumers(FEW);
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                send(session, session.createQueue(queueName), FEW * (SOME + 3));
+                receiveAside(consumers, 2);
+                assertThat(roundTripsOf(() -> receiveAside(consumers, SOME))).isEqualTo(FEW * SOME);
+                receiveAside(consumers, 1);
+            });
+        }
+    }
+
+    @Test
+    void messages_of_many_receivers_share_round_trips() throws Exception {
+        List<MessageConsumer> consumers = consumers(MANY);
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                send(session, session.createQueue(queueName), MANY * BATCH);
+                assertThat(roundTripsOf(() -> receiveAside(consumers, BATCH))).isLessThan(MANY * BATCH / 2);
+            });
+        }
+    }
+
+    private List<MessageConsumer> consumers(int number) throws JMSException {
+        List<MessageConsumer> consumers = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            consumers.add(session.createConsumer(session.createQueue(queueName)));
+        }
+        return consumers;
+    }
+
+    /** Each on a thread of its own. */
+    private static void receiveAside(List<MessageConsumer> consumers, int messages) {
+        List<Aside<Exception>> receivers = consumers.stream()
+                .map(consumer -> Aside.attempt(() -> receive(consumer, messages)))
+                .toList();
+        assertThat(receivers)
+                .allSatisfy(receiver -> assertThat(receiver.result()).isNull());
     }
 
     @Test

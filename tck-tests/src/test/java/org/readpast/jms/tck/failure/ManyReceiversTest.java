@@ -1,0 +1,311 @@
+package org.readpast.jms.tck.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/**
+ * Many AUTO_ACKNOWLEDGE sessions of one JVM receive from one queue at the same time, so that their claims and acknowledgements share
+ * transactions: each message comes to one of them, once, and to each of them in the order of its sender.
+ */
+@ParameterizedClass(name = "{0}", allowZeroInvocations = true)
+@MethodSource("databases")
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ManyReceiversTest {
+
+    private static final int RECEIVERS = 24;
+    private static final int SENDERS = 3;
+    private static final int EACH = 1_000;
+
+    /** Who has waited for so long looks whether all is received. */
+    private static final long SHORT = 200;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final TestDatabase database;
+    private volatile String queueName = "many." + UUID.randomUUID();
+    private final Random random = new Random();
+    private FaultyDriver driver;
+    private ReadpastConnectionFactory factory;
+    private Connection connection;
+
+    /** How many messages there are in all. */
+    private volatile int all;
+
+    private final Queue<Sent> received = new ConcurrentLinkedQueue<>();
+    private final Set<Sent> distinct = ConcurrentHashMap.newKeySet();
+
+    private record Sent(int sender, int number) {}
+
+    ManyReceiversTest(TestDatabase database) {
+        this.database = database;
+    }
+
+    /** Not H2, where acknowledgements do not travel with claims, and each receives for itself. */
+    static Stream<TestDatabase> databases() {
+        return TestDatabase.servers();
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        driver = FaultyDriver.of(database.jdbcUrl());
+        // Nothing is kept ahead, since what is given back comes to somebody later.
+        factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                driver.url(),
+                "receiveAheadMillis=0",
+                "poolTimeoutMillis=20000",
+                "recoveryDelayMillis=50",
+                "recoveryCeilingMillis=500",
+                "redelivery.maximumDeliveries=0",
+                "idleCloseMillis=0"));
+        connection = factory.createConnection();
+        connection.start();
+        database.numberInOrder();
+    }
+
+    @AfterEach
+    void disconnect() throws Exception {
+        driver.stop();
+        connection.close();
+        driver.close();
+    }
+
+    private static boolean receivesForSeveral(Thread thread) {
+        return thread.getName().startsWith("readpast-receives-");
+    }
+
+    private List<Aside<Exception>> send(int each) {
+        all = SENDERS * each;
+        return IntStream.range(0, SENDERS)
+                .mapToObj(sender -> Aside.attempt(() -> send(sender, each)))
+                .toList();
+    }
+
+    private void send(int sender, int each) throws JMSException {
+        try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queueName));
+            Random batches = new Random();
+            for (int i = 0; i < each; i++) {
+                producer.send(message(session, sender, i));
+                if (batches.nextInt(10) == 0) {
+                    session.commit();
+                }
+            }
+            session.commit();
+        }
+    }
+
+    private static BytesMessage message(Session session, int sender, int number) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        message.setIntProperty("sender", sender);
+        message.setIntProperty("number", number);
+        message.writeInt(number);
+        return message;
+    }
+
+    /** How one of the receivers goes about it; of the numbers each is that of the receives among which one is like that, or 0. */
+    private record Manner(boolean ordered, int pauses, int interrupts, int endings, boolean failing) {}
+
+    private List<Aside<Exception>> receive(int receivers, Manner manner) {
+        return IntStream.range(0, receivers)
+                .mapToObj(i -> Aside.attempt(() -> receive(manner)))
+                .toList();
+    }
+
+    private boolean isAllReceived() {
+        return distinct.size() == all;
+    }
+
+    private void receive(Manner manner) throws Exception {
+        Random mood = new Random(random.nextLong());
+        Map<Integer, Integer> last = new HashMap<>();
+        while (!isAllReceived()) {
+            Aside<Exception> ending = null;
+            try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queueName));
+                boolean open = true;
+                while (open) {
+                    if (ending == null && manner.endings() > 0 && mood.nextInt(manner.endings()) == 0) {
+                        ending = Aside.attempt(mood.nextBoolean() ? session::close : consumer::close);
+                    }
+                    open = receiveOne(consumer, manner, mood, last) && ending == null;
+                }
+                if (ending != null) {
+                    assertThat(ending.result()).isNull();
+                }
+            }
+        }
+    }
+
+    /** Returns whether a message came. */
+    private boolean receiveOne(MessageConsumer consumer, Manner manner, Random mood, Map<Integer, Integer> last)
+            throws JMSException {
+        if (manner.pauses() > 0 && mood.nextInt(manner.pauses()) == 0) {
+            LockSupport.parkNanos(mood.nextInt(20_000_000));
+        }
+        if (manner.interrupts() > 0 && mood.nextInt(manner.interrupts()) == 0) {
+            Thread.currentThread().interrupt();
+        }
+        Message message;
+        try {
+            message = consumer.receive(SHORT);
+        } catch (jakarta.jms.IllegalStateException closed) {
+            return false;
+        } catch (JMSException e) {
+            if (manner.failing() || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            throw e;
+        } finally {
+            Thread.interrupted();
+        }
+        if (message == null) {
+            return false;
+        }
+        int sender = message.getIntProperty("sender");
+        int number = message.getIntProperty("number");
+        assertThat(((BytesMessage) message).readInt()).isEqualTo(number);
+        received.add(new Sent(sender, number));
+        distinct.add(new Sent(sender, number));
+        if (manner.ordered()) {
+            Integer before = last.put(sender, number);
+            assertThat(number).as("of sender %s", sender).isGreaterThan(before == null ? -1 : before);
+        }
+        return true;
+    }
+
+    private static void awaitEnd(List<Aside<Exception>> threads) {
+        assertThat(threads).allSatisfy(thread -> assertThat(thread.result()).isNull());
+    }
+
+    private void assertEachOnce() throws JMSException {
+        assertThat(received).doesNotHaveDuplicates().hasSize(all);
+        assertNothingLeft();
+    }
+
+    private void assertNothingLeft() throws JMSException {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queueName));
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+    }
+
+    private void awaitReceivedTogether() {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() ->
+                        Thread.getAllStackTraces().keySet().stream().anyMatch(ManyReceiversTest::receivesForSeveral));
+    }
+
+    @Test
+    void each_message_comes_once_and_in_order_however_many_receive() throws Exception {
+        List<Aside<Exception>> senders = send(EACH);
+        List<Aside<Exception>> receivers = new ArrayList<>(receive(RECEIVERS / 2, new Manner(true, 4, 0, 0, false)));
+        receivers.addAll(receive(RECEIVERS, new Manner(true, 30, 0, 0, false)));
+        awaitReceivedTogether();
+        awaitEnd(senders);
+        awaitEnd(receivers);
+        assertEachOnce();
+    }
+
+    @Test
+    void each_message_comes_once_while_receivers_are_interrupted_and_closed() throws Exception {
+        List<Aside<Exception>> senders = send(EACH);
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(true, 0, 30, 30, false));
+        awaitReceivedTogether();
+        awaitEnd(senders);
+        awaitEnd(receivers);
+        assertEachOnce();
+    }
+
+    /** A group is found in the midst of what is claimed for many: from then on the queue is claimed from by groups. */
+    @Test
+    void messages_come_once_where_some_have_a_group() throws Exception {
+        List<Aside<Exception>> senders = send(EACH);
+        all = SENDERS * EACH + 20;
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(false, 0, 0, 0, false));
+        awaitReceivedTogether();
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queueName));
+            for (int i = 0; i < 20; i++) {
+                Message message = message(session, SENDERS, i);
+                message.setStringProperty("JMSXGroupID", "g");
+                producer.send(message);
+            }
+        }
+        awaitEnd(senders);
+        awaitEnd(receivers);
+        assertEachOnce();
+    }
+
+    /** What the server has carried out is not there any more, though its answer was cut off. */
+    @Test
+    void each_message_comes_once_whichever_answer_to_a_shared_step_is_cut_off() throws Exception {
+        failEachStep(Fault.CUT_BEHIND);
+    }
+
+    /** An acknowledgement that is in doubt and was not committed: somebody may claim the message before it is acknowledged again. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"REFUSED", "CUT_BEFORE", "LOST_BEFORE", "LOST_BEHIND"})
+    void no_message_is_lost_whichever_shared_step_fails(Fault fault) throws Exception {
+        driver.noticeLostAfter(20);
+        failEachStep(fault);
+    }
+
+    private void failEachStep(Fault fault) throws Exception {
+        int failures = 0;
+        for (int step = 1; step <= 6; step++) {
+            // Receivers of the queue in which something has failed go alone for a while.
+            queueName = "many." + UUID.randomUUID();
+            received.clear();
+            distinct.clear();
+            awaitEnd(send(EACH / 5));
+            driver.failStep(step, fault, ManyReceiversTest::receivesForSeveral);
+            awaitEnd(receive(RECEIVERS, new Manner(false, 0, 0, 0, true)));
+            failures += driver.stop() ? 1 : 0;
+            driver.noticeLost();
+            if (fault == Fault.CUT_BEHIND) {
+                assertThat(received).as("step %s, %s", step, driver.failed()).doesNotHaveDuplicates();
+            }
+            assertNothingLeft();
+        }
+        assertThat(failures).isGreaterThan(2);
+    }
+}
