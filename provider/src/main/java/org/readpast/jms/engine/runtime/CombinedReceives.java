@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.support.Uninterrupted;
-import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Receives of many sessions of this JVM from one queue share a transaction. What a {@code receive} returns is acknowledged before the
  * application sees it, so nothing is held while an application works: a thread of ours claims a message for each that waits, reads
- * them, and in one round trip deletes them, commits, and claims for those who have come meanwhile. A {@code receive} returns when
+ * them, deletes them and commits, and goes on with those who have come meanwhile. A {@code receive} returns when
  * its message is committed. A few receive each for itself, on their own threads. Thread-safe.
  *
  * <p>Only messages that are there complete and come to be delivered as they are. Where a claim has met another one, or anything has
@@ -80,12 +79,11 @@ public final class CombinedReceives {
      * What came of a receive.
      *
      * @param value what was made of the message
-     * @param last whether the queue was then seen to be empty
      */
-    public record Outcome(Kind kind, Object value, boolean last) {
+    public record Outcome(Kind kind, Object value) {
 
-        private static final Outcome ALONE = new Outcome(Kind.ALONE, null, false);
-        private static final Outcome NOTHING = new Outcome(Kind.NOTHING, null, false);
+        private static final Outcome ALONE = new Outcome(Kind.ALONE, null);
+        private static final Outcome NOTHING = new Outcome(Kind.NOTHING, null);
     }
 
     /** One receive that waits for its message. Used by our thread until the latch is open. */
@@ -112,8 +110,8 @@ public final class CombinedReceives {
             receiver.settleDoubt(message);
         }
 
-        void received(boolean last) {
-            ends(new Outcome(Kind.RECEIVED, value, last));
+        void received() {
+            ends(new Outcome(Kind.RECEIVED, value));
         }
 
         void ends(Outcome came) {
@@ -308,54 +306,41 @@ public final class CombinedReceives {
         private void serve(StoreTransaction transaction, List<Receiving> first) {
             List<Receiving> batch = first;
             List<StoredMessage> claimed = List.of();
-            List<Receiving> next = List.of();
             try {
-                claimed = claim(transaction, batch);
-                while (!claimed.isEmpty()) {
+                while (!batch.isEmpty()) {
+                    claimed = transaction.claim(ClaimRequest.fromHead(queue, batch.size(), null));
+                    if (claimed.isEmpty()) {
+                        batch.forEach(receiving -> receiving.ends(Outcome.NOTHING));
+                        return;
+                    }
                     if (!read(batch, claimed)) {
                         transaction.rollback();
                         alone(batch, claimed);
                         return;
                     }
-                    List<Claim> claims =
-                            claimed.stream().map(StoredMessage::claim).toList();
-                    List<Receiving> served = batch.subList(0, claims.size());
-                    next = next(batch.subList(claims.size(), batch.size()), claims.size());
-                    batch = served;
-                    if (next.isEmpty()) {
-                        received(served, !transaction.commitAndLook(claims, queue));
-                        return;
-                    }
-                    List<StoredMessage> more =
-                            transaction.commit(Settlement.acknowledgement(claims), request(next.size()));
-                    received(served, false);
-                    batch = next;
-                    next = List.of();
-                    // Only a claim of its own says that there is nothing.
+                    // Found out where its answer is lost, and so with no claim behind it in the same round trip.
+                    transaction.commitVerified(Settlement.acknowledgement(
+                            claimed.stream().map(StoredMessage::claim).toList()));
+                    received(batch.subList(0, claimed.size()));
+                    batch = next(batch.subList(claimed.size(), batch.size()), claimed.size());
                     claimed = List.of();
-                    claimed = more.isEmpty() ? claim(transaction, batch) : more;
                 }
-                batch.forEach(receiving -> receiving.ends(Outcome.NOTHING));
             } catch (Throwable e) {
                 LOG.debug("Receives that were combined failed, each goes on by itself", e);
                 transaction.rollback();
-                if (!claimed.isEmpty()
-                        && e instanceof StoreException problem
-                        && problem.failure() == Failure.IN_DOUBT) {
-                    settleDoubt(batch);
-                } else {
-                    alone(batch, claimed);
-                }
-                alone(next, List.of());
+                failed(batch, claimed, e);
             }
         }
 
-        private ClaimRequest request(int max) {
-            return ClaimRequest.fromHead(queue, max, null);
-        }
-
-        private List<StoredMessage> claim(StoreTransaction transaction, List<Receiving> batch) throws StoreException {
-            return transaction.claim(request(batch.size()));
+        private void failed(List<Receiving> batch, List<StoredMessage> claimed, Throwable failure) {
+            if (!claimed.isEmpty()
+                    && failure instanceof StoreException problem
+                    && problem.failure() == Failure.IN_DOUBT) {
+                settleDoubt(batch.subList(0, claimed.size()));
+                alone(batch.subList(claimed.size(), batch.size()), List.of());
+            } else {
+                alone(batch, claimed);
+            }
         }
 
         /** Reads what was claimed, each message for its receive; false if one of them has to go another way. */
@@ -385,8 +370,8 @@ public final class CombinedReceives {
                     && !redeliveries.isExhausted(Unacknowledged.of(message));
         }
 
-        private void received(List<Receiving> served, boolean last) {
-            served.forEach(receiving -> receiving.received(last));
+        private void received(List<Receiving> served) {
+            served.forEach(Receiving::received);
         }
 
         /** Before anybody of this line receives for himself, who might get what is in doubt. Rather twice than never. */
@@ -395,7 +380,7 @@ public final class CombinedReceives {
                 batch.forEach(Receiving::settleDoubt);
             } finally {
                 pause();
-                received(batch, false);
+                received(batch);
             }
         }
 

@@ -107,7 +107,7 @@ final class SessionReceiver {
             case RECEIVED -> {}
         }
         arrivals.claimed(from);
-        return new Received<>((T) outcome.value(), outcome.last());
+        return new Received<>((T) outcome.value(), false);
     }
 
     private <T> Received<T> receiveAlone(Recipient recipient, DeliveryReader<T> reader)
