@@ -218,16 +218,16 @@ class ContainerTransactionsTest {
     }
 
     private void remove(String name) throws SQLException {
+        String destination = database.schema() + ".destination";
         try (Connection connection = database.connect();
-                PreparedStatement message =
-                        connection.prepareStatement("DELETE FROM readpast.message WHERE destination_id ="
-                                + " (SELECT destination_id FROM readpast.destination WHERE name = ?)");
-                PreparedStatement destination =
-                        connection.prepareStatement("DELETE FROM readpast.destination WHERE name = ?")) {
-            message.setString(1, name);
-            message.executeUpdate();
-            destination.setString(1, name);
-            assertThat(destination.executeUpdate()).isEqualTo(1);
+                PreparedStatement messages = connection.prepareStatement("DELETE FROM " + database.schema()
+                        + ".message WHERE destination_id = (SELECT destination_id FROM " + destination
+                        + " WHERE name = ?)");
+                PreparedStatement row = connection.prepareStatement("DELETE FROM " + destination + " WHERE name = ?")) {
+            messages.setString(1, name);
+            messages.execute();
+            row.setString(1, name);
+            row.execute();
         }
     }
 

@@ -261,7 +261,7 @@ class SqlHistoryTest extends SqlQueueFixture {
     /** Makes a row older. */
     private void age(String correlationId, int days) throws SQLException {
         String update = procedures.isTransactSql()
-                ? "UPDATE [readpast].message_history SET completed_at = DATEADD(day, ?, completed_at) WHERE correlation_id = ?"
+                ? "SET NOCOUNT OFF; UPDATE [readpast].message_history SET completed_at = DATEADD(day, ?, completed_at) WHERE correlation_id = ?"
                         + " AND destination_id = (SELECT destination_id FROM [readpast].destination WHERE kind = N'Q' AND name = ?)"
                 : "UPDATE readpast.message_history SET completed_at = completed_at + ? * interval '1 day'"
                         + " WHERE correlation_id = ?"

@@ -43,8 +43,8 @@ class SqlMalformedRowTest extends SqlQueueFixture {
     }
 
     private void spoil(String messageId, String properties) throws SQLException {
-        try (PreparedStatement update =
-                sql.prepareStatement("UPDATE [readpast].message SET properties = ? WHERE jms_message_id = ?")) {
+        try (PreparedStatement update = sql.prepareStatement(
+                "SET NOCOUNT OFF; UPDATE [readpast].message SET properties = ? WHERE jms_message_id = ?")) {
             update.setString(1, properties);
             update.setString(2, messageId);
             assertThat(update.executeUpdate()).isEqualTo(1);

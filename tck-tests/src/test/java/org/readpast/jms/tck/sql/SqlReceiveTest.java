@@ -246,8 +246,8 @@ class SqlReceiveTest extends SqlQueueFixture {
     private void assertSentAt(long timestamp, String day) throws Exception {
         send("body", "claimed");
         send("body", "received");
-        try (PreparedStatement update = sql.prepareStatement(
-                "UPDATE " + inSchema("message") + " SET jms_timestamp = ? WHERE jms_destination = ?")) {
+        try (PreparedStatement update = sql.prepareStatement((procedures.isTransactSql() ? "SET NOCOUNT OFF; " : "")
+                + "UPDATE " + inSchema("message") + " SET jms_timestamp = ? WHERE jms_destination = ?")) {
             update.setLong(1, timestamp);
             update.setString(2, "queue://" + queue);
             assertThat(update.executeUpdate()).isEqualTo(2);
