@@ -68,10 +68,6 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         private boolean prepared;
 
         private final List<Runnable> afterCommit = new ArrayList<>();
-
-        boolean isPrepared() {
-            return prepared;
-        }
     }
 
     public BranchConnection(Opener opener) {
@@ -85,7 +81,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         }
         lost.clear();
         unfinished.forEach((xid, branch) -> {
-            if (!branch.isPrepared()) {
+            if (!branch.prepared) {
                 lost.add(xid);
             }
         });
