@@ -14,6 +14,9 @@ final class Payara extends Server {
 
     private static final int HTTP = 80;
 
+    /** How many from the first one on it may take. */
+    private static final int PORTS = 100;
+
     private final Path asadmin;
     private final int adminPort;
 
@@ -29,7 +32,7 @@ final class Payara extends Server {
         Path domains = Path.of("target/payara").toAbsolutePath();
         deleteAll(domains);
         Files.createDirectories(domains);
-        int base = freePort() - HTTP;
+        int base = freePorts(PORTS);
         run(
                 domains,
                 List.of(

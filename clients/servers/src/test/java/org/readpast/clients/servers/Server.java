@@ -17,9 +17,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** An application server in a process of its own, configured by what stands in its page. */
@@ -150,9 +152,25 @@ abstract class Server implements AutoCloseable {
         }
     }
 
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    static int freePort() {
+        return freePorts(1);
+    }
+
+    /** The first of so many free ports in a row, below those that a system gives to outgoing connections. */
+    static int freePorts(int count) {
+        while (true) {
+            int first = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            if (IntStream.range(first, first + count).allMatch(Server::isFree)) {
+                return first;
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 }

@@ -10,7 +10,6 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -32,7 +31,7 @@ abstract class ServerContract {
 
     private static final long PATIENCE = 30_000;
 
-    private final int port = freePort();
+    private final int port = Server.freePort();
     private final Path data = Path.of("target/database-" + port).toAbsolutePath();
     private EmbeddedPostgres database;
     private Server server;
@@ -40,14 +39,6 @@ abstract class ServerContract {
 
     /** @param jdbcUrl of the database, with its user */
     abstract Server start(String jdbcUrl, String user) throws IOException, InterruptedException;
-
-    private static int freePort() {
-        try {
-            return Server.freePort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     private void startDatabase() throws IOException {
         database = EmbeddedPostgres.builder()

@@ -58,6 +58,19 @@ public final class RedeliveryPlanner {
         return message.deliveryCount() > 0 && exhausted(message, policy(message), message.deliveryCount());
     }
 
+    /**
+     * How often an exhausted message was delivered. Whoever counts a delivery as it begins does so before it knows that none is left, so
+     * counts beyond the maximum are of claims that delivered nothing.
+     *
+     * @param claimed as it was claimed, with the deliveries that have ended; under an earlier maximum these may be more
+     * @param begun with those that were counted as they began
+     */
+    public int deliveriesOfExhausted(Unacknowledged claimed, Unacknowledged begun) {
+        return Math.max(
+                claimed.deliveryCount(),
+                Math.min(begun.deliveryCount(), policy(claimed).maximumDeliveries()));
+    }
+
     /** Whether a message can use up its deliveries at all. */
     boolean mayBeExhausted(Unacknowledged message) {
         return exhausted(message, policy(message), Integer.MAX_VALUE);

@@ -27,8 +27,8 @@ final class CountedDelivery {
     private final String consumer;
     private Unacknowledged begun;
 
-    /** Whether the message had no delivery left, and was not delivered. */
-    private boolean exhausted;
+    /** How often it has been delivered, this time included. */
+    private int deliveries;
 
     CountedDelivery(ProviderRuntime runtime, String owner, String consumer) {
         this.runtime = runtime;
@@ -38,11 +38,12 @@ final class CountedDelivery {
 
     void begin(Unacknowledged message) {
         begun = message;
-        exhausted = false;
+        deliveries = message.deliveryCount() + 1;
     }
 
-    void exhausted() {
-        exhausted = true;
+    /** The message that was begun has no delivery left, and is not delivered. */
+    void exhausted(int deliveriesSoFar) {
+        deliveries = deliveriesSoFar;
     }
 
     void forget() {
@@ -58,14 +59,14 @@ final class CountedDelivery {
 
     void rolledBack() throws JMSException {
         if (begun != null) {
-            end(begun.key(), List.of(plan(begun, begun.deliveryCount() + (exhausted ? 0 : 1))));
+            end(begun.key(), List.of(plan(begun, deliveries)));
         }
     }
 
-    /** @param deliveries how often it has been delivered */
-    Redelivery plan(Unacknowledged message, int deliveries) throws JMSException {
+    /** @param times how often it has been delivered */
+    Redelivery plan(Unacknowledged message, int times) throws JMSException {
         String why = runtime.joinedDeliveries().whyFailed(message.key());
-        return runtime.redeliveries().plan(message, deliveries, why);
+        return runtime.redeliveries().plan(message, times, why);
     }
 
     void withdrawn() {

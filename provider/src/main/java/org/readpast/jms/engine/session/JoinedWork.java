@@ -202,7 +202,7 @@ final class JoinedWork {
         }
         if (countsEach) {
             // Containers roll back where they were given no message, and its place would be undone with that.
-            counted.exhausted();
+            counted.exhausted(runtime.redeliveries().deliveriesOfExhausted(before, begun));
             return null;
         }
         return isPutElsewhere(transaction, begun, begun.deliveryCount()) ? null : message;

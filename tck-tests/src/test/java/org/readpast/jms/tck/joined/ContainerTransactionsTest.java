@@ -143,6 +143,26 @@ class ContainerTransactionsTest {
         assertThat(reason()).isEqualTo("delivered 3 times without being acknowledged");
     }
 
+    /** As when many nodes look for a message that has come back for the last time, and none is quick to tell. */
+    @Test
+    void claim_that_finds_no_delivery_left_is_not_counted_as_one() throws Exception {
+        try (Node one = new Node();
+                Node other = new Node()) {
+            for (int i = 1; i <= MAXIMUM; i++) {
+                assertThat(one.receive()).isEqualTo(i);
+                one.container.end(false);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(one.receive()).isZero();
+                one.container.end(false);
+            }
+            assertThat(other.receive()).isZero();
+            other.container.end(false);
+            other.consumer.rolledBack();
+        }
+        assertThat(reason()).isEqualTo("delivered 3 times without being acknowledged");
+    }
+
     /** As when one is slow to tell, and another one was quick. */
     @Test
     void delivery_counts_once_though_another_node_came_in_between() throws Exception {
