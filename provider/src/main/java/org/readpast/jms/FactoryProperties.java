@@ -14,7 +14,6 @@ import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
 import javax.sql.DataSource;
-import org.readpast.jms.config.Option;
 import org.readpast.jms.config.ProviderUrl;
 import org.readpast.jms.config.Settings;
 
@@ -23,12 +22,9 @@ import org.readpast.jms.config.Settings;
  * options as text. Names and values are checked when they are set; whether they contradict each other is checked at first use. After
  * that nothing can be set. An option that was set wins over the same one in the URL. Thread-safe.
  *
- * <p>Each setter of an option throws {@link IllegalArgumentException} if it does not accept the value, and {@link IllegalStateException}
- * after first use. docs/configuration.md describes the options, with their units and defaults.
- *
  * <p>Its serialized form and its Reference carry the password, as a naming service needs it; its text form does not.
  */
-public abstract sealed class FactoryProperties implements Referenceable, Serializable
+public abstract sealed class FactoryProperties extends OptionSetters implements Referenceable, Serializable
         permits ReadpastConnectionFactory {
 
     private static final long serialVersionUID = 1L;
@@ -53,9 +49,8 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
     FactoryProperties() {}
 
     /**
-     * Sets the URL: {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL.
-     *
-     * Options may follow behind a {@code #}.
+     * Sets the URL: {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL. Options may follow behind a
+     * {@code #}.
      *
      * @throws IllegalArgumentException if the URL, or an option in it, is not understood
      * @throws IllegalStateException after first use
@@ -90,6 +85,7 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
      * @throws IllegalArgumentException if the name is unknown or the value not accepted
      * @throws IllegalStateException after first use
      */
+    @Override
     public final synchronized void setProperty(String name, String value) {
         if (isUrl(name)) {
             setUrl(value);
@@ -203,245 +199,5 @@ public abstract sealed class FactoryProperties implements Referenceable, Seriali
         }
         options.forEach((name, value) -> shown.put(name, isSecret(name) ? "(hidden)" : value));
         return getClass().getSimpleName() + shown;
-    }
-
-    /** Sets {@link Option#USER}. */
-    public void setUser(String user) {
-        setProperty(Option.USER.key(), user);
-    }
-
-    /** Sets {@link Option#USER}, in the words of ActiveMQ. */
-    public void setUserName(String userName) {
-        setUser(userName);
-    }
-
-    /** Sets {@link Option#PASSWORD}. */
-    public void setPassword(String password) {
-        setProperty(Option.PASSWORD.key(), password);
-    }
-
-    /** Sets {@link Option#CLIENT_ID}. */
-    public void setClientId(String clientId) {
-        setProperty(Option.CLIENT_ID.key(), clientId);
-    }
-
-    /** Sets {@link Option#CLIENT_ID}, in the words of ActiveMQ. */
-    public void setClientID(String clientID) {
-        setClientId(clientID);
-    }
-
-    /** Sets {@link Option#SCHEMA}. */
-    public void setSchema(String schema) {
-        setProperty(Option.SCHEMA.key(), schema);
-    }
-
-    /** Sets {@link Option#CREATE_SCHEMA}. */
-    public void setCreateSchema(String createSchema) {
-        setProperty(Option.CREATE_SCHEMA.key(), createSchema);
-    }
-
-    /** Sets {@link Option#VERIFY_COMMIT}. */
-    public void setVerifyCommit(String verifyCommit) {
-        setProperty(Option.VERIFY_COMMIT.key(), verifyCommit);
-    }
-
-    /** Sets {@link Option#JOIN}. */
-    public void setJoin(String join) {
-        setProperty(Option.JOIN.key(), join);
-    }
-
-    /** Sets {@link Option#TRUSTED_PACKAGES}. */
-    public void setTrustedPackages(String trustedPackages) {
-        setProperty(Option.TRUSTED_PACKAGES.key(), trustedPackages);
-    }
-
-    /** Sets {@link Option#OBJECT_BYTES}. */
-    public void setObjectBytes(String objectBytes) {
-        setProperty(Option.OBJECT_BYTES.key(), objectBytes);
-    }
-
-    /** Sets {@link Option#OBJECT_DEPTH}. */
-    public void setObjectDepth(String objectDepth) {
-        setProperty(Option.OBJECT_DEPTH.key(), objectDepth);
-    }
-
-    /** Sets {@link Option#OBJECT_REFERENCES}. */
-    public void setObjectReferences(String objectReferences) {
-        setProperty(Option.OBJECT_REFERENCES.key(), objectReferences);
-    }
-
-    /** Sets {@link Option#OBJECT_ARRAY_ELEMENTS}. */
-    public void setObjectArrayElements(String objectArrayElements) {
-        setProperty(Option.OBJECT_ARRAY_ELEMENTS.key(), objectArrayElements);
-    }
-
-    /** Sets {@link Option#AUTO_CREATE}. */
-    public void setAutoCreate(String autoCreate) {
-        setProperty(Option.AUTO_CREATE.key(), autoCreate);
-    }
-
-    /** Sets {@link Option#COMPOSITE_MEMBERS}. */
-    public void setCompositeMembers(String compositeMembers) {
-        setProperty(Option.COMPOSITE_MEMBERS.key(), compositeMembers);
-    }
-
-    /** Sets {@link Option#COMPOSITE_REPLIES}. */
-    public void setCompositeReplies(String compositeReplies) {
-        setProperty(Option.COMPOSITE_REPLIES.key(), compositeReplies);
-    }
-
-    /** Sets {@link Option#TRUST_URL}. */
-    public void setTrustUrl(String trustUrl) {
-        setProperty(Option.TRUST_URL.key(), trustUrl);
-    }
-
-    /** Sets {@link Option#POOL_SIZE}. */
-    public void setPoolSize(String poolSize) {
-        setProperty(Option.POOL_SIZE.key(), poolSize);
-    }
-
-    /** Sets {@link Option#POOL_TIMEOUT}. */
-    public void setPoolTimeoutMillis(String poolTimeoutMillis) {
-        setProperty(Option.POOL_TIMEOUT.key(), poolTimeoutMillis);
-    }
-
-    /** Sets {@link Option#IDLE_CLOSE}. */
-    public void setIdleCloseMillis(String idleCloseMillis) {
-        setProperty(Option.IDLE_CLOSE.key(), idleCloseMillis);
-    }
-
-    /** Sets {@link Option#CLOSE_TIMEOUT}. */
-    public void setCloseTimeoutMillis(String closeTimeoutMillis) {
-        setProperty(Option.CLOSE_TIMEOUT.key(), closeTimeoutMillis);
-    }
-
-    /** Sets {@link Option#POLL_FLOOR}. */
-    public void setPollFloorMillis(String pollFloorMillis) {
-        setProperty(Option.POLL_FLOOR.key(), pollFloorMillis);
-    }
-
-    /** Sets {@link Option#POLL_CEILING}. */
-    public void setPollCeilingMillis(String pollCeilingMillis) {
-        setProperty(Option.POLL_CEILING.key(), pollCeilingMillis);
-    }
-
-    /** Sets {@link Option#NOTIFICATION}. */
-    public void setNotification(String notification) {
-        setProperty(Option.NOTIFICATION.key(), notification);
-    }
-
-    /** Sets {@link Option#DATAGRAMS}. */
-    public void setDatagrams(String datagrams) {
-        setProperty(Option.DATAGRAMS.key(), datagrams);
-    }
-
-    /** Sets {@link Option#DATAGRAM_ADDRESS}. */
-    public void setDatagramAddress(String datagramAddress) {
-        setProperty(Option.DATAGRAM_ADDRESS.key(), datagramAddress);
-    }
-
-    /** Sets {@link Option#DATAGRAM_ADVERTISED}. */
-    public void setDatagramAdvertised(String datagramAdvertised) {
-        setProperty(Option.DATAGRAM_ADVERTISED.key(), datagramAdvertised);
-    }
-
-    /** Sets {@link Option#DATAGRAM_PORTS}. */
-    public void setDatagramPorts(String datagramPorts) {
-        setProperty(Option.DATAGRAM_PORTS.key(), datagramPorts);
-    }
-
-    /** Sets {@link Option#CLAIM_AHEAD}. */
-    public void setClaimAhead(String claimAhead) {
-        setProperty(Option.CLAIM_AHEAD.key(), claimAhead);
-    }
-
-    /** Sets {@link Option#RECEIVE_AHEAD}. */
-    public void setReceiveAheadMillis(String receiveAheadMillis) {
-        setProperty(Option.RECEIVE_AHEAD.key(), receiveAheadMillis);
-    }
-
-    /** Sets {@link Option#DUPS_OK_BATCH}. */
-    public void setDupsOkBatch(String dupsOkBatch) {
-        setProperty(Option.DUPS_OK_BATCH.key(), dupsOkBatch);
-    }
-
-    /** Sets {@link Option#OUTBOX_BYTES}. */
-    public void setOutboxBytes(String outboxBytes) {
-        setProperty(Option.OUTBOX_BYTES.key(), outboxBytes);
-    }
-
-    /** Sets {@link Option#MAX_INLINE_BODY}. */
-    public void setMaxInlineBody(String maxInlineBody) {
-        setProperty(Option.MAX_INLINE_BODY.key(), maxInlineBody);
-    }
-
-    /** Sets {@link Option#MAX_BODY}. */
-    public void setMaxBodyBytes(String maxBodyBytes) {
-        setProperty(Option.MAX_BODY.key(), maxBodyBytes);
-    }
-
-    /** Sets {@link Option#MAX_PROPERTIES}. */
-    public void setMaxPropertiesLength(String maxPropertiesLength) {
-        setProperty(Option.MAX_PROPERTIES.key(), maxPropertiesLength);
-    }
-
-    /** Sets {@link Option#DUPLICATE_WINDOW}. */
-    public void setDuplicateWindowMillis(String duplicateWindowMillis) {
-        setProperty(Option.DUPLICATE_WINDOW.key(), duplicateWindowMillis);
-    }
-
-    /** Sets {@link Option#RECOVERY_DELAY}. */
-    public void setRecoveryDelayMillis(String recoveryDelayMillis) {
-        setProperty(Option.RECOVERY_DELAY.key(), recoveryDelayMillis);
-    }
-
-    /** Sets {@link Option#RECOVERY_CEILING}. */
-    public void setRecoveryCeilingMillis(String recoveryCeilingMillis) {
-        setProperty(Option.RECOVERY_CEILING.key(), recoveryCeilingMillis);
-    }
-
-    /** Sets {@link Option#MAXIMUM_DELIVERIES}. */
-    public void setRedeliveryMaximumDeliveries(String redeliveryMaximumDeliveries) {
-        setProperty(Option.MAXIMUM_DELIVERIES.key(), redeliveryMaximumDeliveries);
-    }
-
-    /** Sets {@link Option#REDELIVERY_DELAY}. */
-    public void setRedeliveryDelayMillis(String redeliveryDelayMillis) {
-        setProperty(Option.REDELIVERY_DELAY.key(), redeliveryDelayMillis);
-    }
-
-    /** Sets {@link Option#REDELIVERY_MULTIPLIER}. */
-    public void setRedeliveryMultiplier(String redeliveryMultiplier) {
-        setProperty(Option.REDELIVERY_MULTIPLIER.key(), redeliveryMultiplier);
-    }
-
-    /** Sets {@link Option#REDELIVERY_CEILING}. */
-    public void setRedeliveryCeilingMillis(String redeliveryCeilingMillis) {
-        setProperty(Option.REDELIVERY_CEILING.key(), redeliveryCeilingMillis);
-    }
-
-    /** Sets {@link Option#REDELIVERY_JITTER}. */
-    public void setRedeliveryJitter(String redeliveryJitter) {
-        setProperty(Option.REDELIVERY_JITTER.key(), redeliveryJitter);
-    }
-
-    /** Sets {@link Option#DEAD_LETTER_DESTINATION}. */
-    public void setRedeliveryDeadLetterDestination(String redeliveryDeadLetterDestination) {
-        setProperty(Option.DEAD_LETTER_DESTINATION.key(), redeliveryDeadLetterDestination);
-    }
-
-    /** Sets {@link Option#EXPIRY_DESTINATION}. */
-    public void setExpiryDestination(String expiryDestination) {
-        setProperty(Option.EXPIRY_DESTINATION.key(), expiryDestination);
-    }
-
-    /** Sets {@link Option#EXCLUSIVE}. */
-    public void setConsumerExclusive(String consumerExclusive) {
-        setProperty(Option.EXCLUSIVE.key(), consumerExclusive);
-    }
-
-    /** Sets {@link Option#LEASE_SECONDS}. */
-    public void setConsumerLeaseSeconds(String consumerLeaseSeconds) {
-        setProperty(Option.LEASE_SECONDS.key(), consumerLeaseSeconds);
     }
 }

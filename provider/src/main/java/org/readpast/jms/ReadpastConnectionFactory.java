@@ -70,7 +70,9 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * @param properties {@code url} and options by name
+     * Makes a factory that properties configure.
+     *
+     * @param properties {@code url} and options by name; not null
      * @throws IllegalArgumentException if one of them is not understood
      */
     public ReadpastConnectionFactory(Map<String, String> properties) {
@@ -78,7 +80,9 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
     }
 
     /**
-     * @param properties {@code url} and options by name
+     * Makes a factory that properties configure.
+     *
+     * @param properties {@code url} and options by name; not null
      * @throws IllegalArgumentException if one of them is not understood
      */
     public ReadpastConnectionFactory(Properties properties) {

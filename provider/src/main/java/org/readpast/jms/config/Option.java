@@ -45,7 +45,7 @@ public enum Option {
     OBJECT_BYTES(
             "objectBytes",
             "67108864",
-            "The longest serialized object that ObjectMessage.getObject reads.",
+            "The longest serialized object, in bytes, that ObjectMessage.getObject reads.",
             Accepts.whole(0, Integer.MAX_VALUE)),
     OBJECT_DEPTH(
             "objectDepth",
@@ -55,13 +55,13 @@ public enum Option {
     OBJECT_REFERENCES(
             "objectReferences",
             "1000000",
-            "How many objects ObjectMessage.getObject reads in one message, and of how many it lets hash tables compute hash"
-                    + " codes, an object that is in several counted each time.",
+            "How many objects ObjectMessage.getObject reads in one message. It also limits for how many objects hash tables may"
+                    + " compute hash codes; an object that is in several tables counts each time.",
             Accepts.whole(1, 1_000_000_000)),
     OBJECT_ARRAY_ELEMENTS(
             "objectArrayElements",
             "16777216",
-            "How many elements the arrays together may have that ObjectMessage.getObject makes of one message.",
+            "How many elements all arrays together may have that ObjectMessage.getObject makes of one message.",
             Accepts.whole(0, Integer.MAX_VALUE)),
     AUTO_CREATE(
             "autoCreate",
@@ -107,8 +107,9 @@ public enum Option {
     POLL_FLOOR(
             "pollFloorMillis",
             "10",
-            "The shortest pause between two looks for new messages, while messages come that PostgreSQL's NOTIFY has"
-                    + " not told of; and between two looks for which datagrams asked in vain, but for 100 ms at the most.",
+            "The shortest pause between two looks for new messages. Looks are this frequent while messages come that"
+                    + " PostgreSQL's NOTIFY did not announce. Looks that datagrams ask for and that find nothing keep this pause too,"
+                    + " but never one of more than 100 ms.",
             Accepts.whole(1, 3_600_000)),
     POLL_CEILING(
             "pollCeilingMillis",
@@ -158,14 +159,14 @@ public enum Option {
     DUPS_OK_BATCH(
             "dupsOkBatch",
             "100",
-            "How many messages a DUPS_OK_ACKNOWLEDGE session claims and acknowledges together at the most; fewer where it"
+            "The most messages that a DUPS_OK_ACKNOWLEDGE session claims and acknowledges together; it claims fewer where it"
                     + " does not get through them in 50 ms.",
             Accepts.whole(1, 100_000)),
     OUTBOX_BYTES(
             "outboxBytes",
             "4194304",
-            "How many bytes of sends, bodies and properties, a transacted session holds back until its commit; beyond that"
-                    + " they go to the database before the commit, in the same transaction.",
+            "How many bytes of sent messages, bodies and properties together, a transacted session holds back until its commit."
+                    + " Beyond that they go to the database before the commit, in the same transaction.",
             Accepts.whole(0, 1L << 40)),
     MAX_INLINE_BODY(
             "maxInlineBody",
@@ -176,20 +177,20 @@ public enum Option {
     MAX_BODY(
             "maxBodyBytes",
             "67108864",
-            "The longest body, in bytes as the database stores it (text on SQL Server two for a character), that is sent, and"
-                    + " that is read: a message with a longer one becomes a dead letter.",
+            "The longest body that is sent, and that is read: a message with a longer one becomes a dead letter. In bytes as the"
+                    + " database stores them; text on SQL Server takes two for a character.",
             Accepts.whole(0, Integer.MAX_VALUE - 8)),
     MAX_PROPERTIES(
             "maxPropertiesLength",
             "1048576",
-            "The longest properties, in characters of JSON and together with headers that fit no column, that are sent, and that"
-                    + " are read: a message with longer ones becomes a dead letter.",
+            "The longest properties that are sent, and that are read: a message with longer ones becomes a dead letter. In"
+                    + " characters of JSON, together with headers that fit no column.",
             Accepts.whole(0, Integer.MAX_VALUE - 8)),
     DUPLICATE_WINDOW(
             "duplicateWindowMillis",
             "3600000",
             "How long a message with the property `_AMQ_DUPL_ID` keeps out another one with the same value that is sent to"
-                    + " the same destination; 0 is not at all.",
+                    + " the same destination; 0 keeps out none.",
             Accepts.whole(0, 31_536_000_000L)),
     RECOVERY_DELAY(
             "recoveryDelayMillis",
@@ -200,7 +201,7 @@ public enum Option {
     RECOVERY_CEILING(
             "recoveryCeilingMillis",
             "10000",
-            "What that wait grows to while the database stays away.",
+            "What the wait of `recoveryDelayMillis` grows to while the database stays away.",
             Accepts.whole(1, 86_400_000)),
     MAXIMUM_DELIVERIES(
             "redelivery.maximumDeliveries",
@@ -215,18 +216,18 @@ public enum Option {
     REDELIVERY_MULTIPLIER(
             "redelivery.multiplier",
             "1",
-            "By what the wait grows with every further delivery.",
+            "By what factor the wait before a redelivery grows with each one.",
             Accepts.decimal("1", "1000")),
     REDELIVERY_CEILING(
             "redelivery.ceilingMillis",
             "86400000",
-            "What the wait does not grow beyond.",
+            "The longest wait before a redelivery.",
             Accepts.whole(0, 31_536_000_000L)),
     REDELIVERY_JITTER(
             "redelivery.jitter",
             "0",
-            "By what fraction the wait is made longer or shorter at random, so that what failed together does not come"
-                    + " back together.",
+            "By what fraction the wait before a redelivery is made longer or shorter at random, so that messages that failed"
+                    + " together do not come back together.",
             Accepts.decimal("0", "1")),
     DEAD_LETTER_DESTINATION(
             "redelivery.deadLetterDestination",
@@ -244,13 +245,13 @@ public enum Option {
             "consumer.exclusive",
             "false",
             "Whether only one consumer at a time gets messages of a queue; when it closes or dies, another one does."
-                    + " To be set alike wherever the queue is consumed.",
+                    + " Set it alike wherever the queue is consumed.",
             Accepts.flag()),
     LEASE_SECONDS(
             "consumer.leaseSeconds",
             "0",
             "For how long a consumer's claim holds a message without an open transaction, for listeners that work for"
-                    + " minutes; 0 is by lock, for as long as the transaction is open.",
+                    + " minutes. 0 claims by a lock instead, for as long as the transaction is open.",
             Accepts.whole(0, 31_536_000));
 
     private final String key;

@@ -26,6 +26,17 @@ class ConfigurationPageTest {
     }
 
     @Test
+    void each_setter_says_what_its_option_means() throws IOException {
+        String setters = Files.readString(Path.of("src/main/java/org/readpast/jms/OptionSetters.java"))
+                .replaceAll("\\s+\\*\\s+", " ")
+                .replaceAll("\\{@code ([^}]*)}", "`$1`");
+
+        assertThat(Option.values())
+                .allSatisfy(option -> assertThat(setters)
+                        .containsIgnoringCase("Sets the option `" + option.key() + "`: " + option.meaning()));
+    }
+
+    @Test
     void page_has_each_familiar_name() throws IOException {
         assertThat(Files.readString(PAGE)).contains(ForeignOptions.names());
     }
