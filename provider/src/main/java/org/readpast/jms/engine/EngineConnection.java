@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.readpast.jms.codec.Shown;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.destination.ReadpastTemporaryTopic;
@@ -55,6 +54,7 @@ public final class EngineConnection implements ConnectionContext {
     private final Joining joining;
     private final String name;
     private final Consumer<EngineConnection> onClose;
+    private final ConnectionIdentity identity;
     private final ExceptionReporter exceptions;
     private final Set<EngineSession> sessions = ConcurrentHashMap.newKeySet();
     private final Temporaries temporaries;
@@ -74,17 +74,12 @@ public final class EngineConnection implements ConnectionContext {
     /** Whether {@link #onClose} was run. */
     private final AtomicBoolean left = new AtomicBoolean();
 
-    /** Guarded by this. */
-    private String clientId;
-
-    /** Guarded by this. */
-    private boolean used;
-
     EngineConnection(ProviderRuntime runtime, Joining joining, String name, Consumer<EngineConnection> onClose) {
         this.runtime = runtime;
         this.joining = joining;
         this.name = name;
         this.onClose = onClose;
+        this.identity = new ConnectionIdentity(runtime.clientIds());
         this.temporaries = new Temporaries(
                 runtime.presence(),
                 runtime.destinations(),
@@ -105,13 +100,14 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     @Override
-    public synchronized String clientId() throws JMSException {
+    public String clientId() throws JMSException {
         checkOpen();
-        return clientId;
+        return identity.clientId();
     }
 
     @Override
-    public synchronized String consumerName() {
+    public String consumerName() {
+        String clientId = identity.clientId();
         return clientId != null ? clientId : runtime.presence().instance();
     }
 
@@ -131,25 +127,7 @@ public final class EngineConnection implements ConnectionContext {
      */
     public synchronized void setClientId(String id) throws JMSException {
         checkOpen();
-        if (clientId != null) {
-            throw new IllegalStateException(
-                    "The connection has the client id '" + Shown.inOneLine(clientId) + "' already");
-        }
-        if (used) {
-            throw new IllegalStateException("A client id can be set only before the connection is used (§6.1.2)");
-        }
-        if (id == null || id.isEmpty()) {
-            throw new InvalidClientIDException("A client id cannot be empty");
-        }
-        try {
-            if (!runtime.clientIds().take(id)) {
-                throw new InvalidClientIDException(
-                        "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
-            }
-        } catch (StoreException e) {
-            throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
-        }
-        clientId = id;
+        identity.take(id);
     }
 
     /** A new session. Costs no round trip. */
@@ -276,8 +254,8 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     /** Counts as a use, after which no client id can be set any more. */
-    public synchronized void use() {
-        used = true;
+    public void use() {
+        identity.use();
     }
 
     private void change(Phase to) throws JMSException {
@@ -331,7 +309,8 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     @Override
-    public synchronized String origin() {
+    public String origin() {
+        String clientId = identity.clientId();
         return clientId != null
                 ? "client:" + clientId
                 : "connection:" + runtime.presence().instance() + "/" + name;
@@ -412,7 +391,7 @@ public final class EngineConnection implements ConnectionContext {
             for (ReadpastDestination destination : temporaries.all()) {
                 problems.attempt(() -> temporaries.drop(destination));
             }
-            problems.attempt(this::releaseClientId);
+            problems.attempt(identity::release);
         } finally {
             exceptions.close();
             closed.countDown();
@@ -425,16 +404,6 @@ public final class EngineConnection implements ConnectionContext {
     private void leaveRuntime() {
         if (closed.getCount() == 0 && sessions.isEmpty() && left.compareAndSet(false, true)) {
             onClose.accept(this);
-        }
-    }
-
-    private synchronized void releaseClientId() throws JMSException {
-        if (clientId != null) {
-            try {
-                runtime.clientIds().release(clientId);
-            } catch (StoreException e) {
-                throw JmsErrors.jms("Releasing the client id '" + clientId + "' failed", e);
-            }
         }
     }
 

@@ -6,13 +6,10 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import org.readpast.jms.config.Settings;
@@ -33,8 +30,6 @@ public final class Bell implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bell.class);
 
     private static final int SECRET_LENGTH = 32;
-    private static final int AWAITED_LENGTH = Integer.BYTES + 1;
-    private static final int AWAITED_PER_DATAGRAM = Datagram.LONGEST_BODY / AWAITED_LENGTH;
 
     /** So many datagrams are read before anything else is done. */
     private static final int MOST_AT_A_TIME = 500;
@@ -61,10 +56,10 @@ public final class Bell implements AutoCloseable {
     private final DatagramAddress address;
     private final Mac mac;
     private final String description;
-    private final Map<UUID, Peer> peers = new ConcurrentHashMap<>();
+    private final Peers peers;
     private final Rings rings;
 
-    /** Signed datagrams of instances that were not known when they came. Guarded by itself. */
+    /** Datagrams of instances that were not known when they came. Used by the thread. */
     private final List<Unknown> unknown = new ArrayList<>();
 
     /** Used by the thread. */
@@ -74,10 +69,6 @@ public final class Bell implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean resting;
 
-    /** Whether every other JVM that is registered is reached. */
-    private volatile boolean reachesAll;
-
-    private volatile int registered;
     private volatile long lastRingNanos = System.nanoTime() - ACTIVE_NANOS;
 
     /** Null before the start, and where no datagrams are sent. Written with the monitor, before the thread starts. */
@@ -92,7 +83,7 @@ public final class Bell implements AutoCloseable {
     private long lastToldNanos = System.nanoTime();
     private long lastAskedNanos = System.nanoTime() - ASK_NANOS;
 
-    private record Unknown(ByteBuffer came, SocketAddress from) {}
+    private record Unknown(UUID sender, ByteBuffer came, SocketAddress from) {}
 
     private Bell(
             BellSocket socket, DatagramAddress address, Settings settings, String description, OnGivenUp onGivenUp) {
@@ -100,6 +91,7 @@ public final class Bell implements AutoCloseable {
         this.address = address;
         this.mac = address == null ? null : Datagram.mac(address.secret());
         this.description = description;
+        this.peers = new Peers(socket, description);
         this.held = new HeldRings(Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis())));
         this.rings = new Rings(this::isBusy, onGivenUp::givenUp);
     }
@@ -169,7 +161,7 @@ public final class Bell implements AutoCloseable {
         if (socket == null) {
             return;
         }
-        self = id(presence.instance());
+        self = Peers.id(presence.instance());
         arrivals = woken;
         askForPeers = readPeers;
         woken.onWaiting(this::waits);
@@ -177,58 +169,21 @@ public final class Bell implements AutoCloseable {
         thread = Threads.startShared("bell-" + name, this::receive);
     }
 
-    /** The name of an instance may say after it where it is. */
-    private static UUID id(String instance) {
-        int where = instance.indexOf('@');
-        return UUID.fromString(where < 0 ? instance : instance.substring(0, where));
-    }
-
     /** The other JVMs that are registered now. */
     public synchronized void setPeers(List<Presence.Other> others) {
-        if (self == null) {
-            return;
-        }
-        Set<UUID> found = new HashSet<>();
-        boolean isNew = false;
-        for (Presence.Other other : others) {
-            if (other.address() != null) {
-                isNew |= add(other, found);
-            }
-        }
-        peers.keySet().retainAll(found);
-        registered = others.size();
-        countReached();
-        if (isNew) {
+        if (self != null && peers.set(self, others)) {
             socket.wakeUp();
         }
     }
 
-    /** What stands in a row that this JVM has not written need not make sense. */
-    private boolean add(Presence.Other other, Set<UUID> found) {
-        try {
-            UUID id = id(other.instance());
-            boolean isNew = !peers.containsKey(id);
-            peers.computeIfAbsent(id, unknownYet -> new Peer(id, other, self, socket));
-            found.add(id);
-            return isNew;
-        } catch (IllegalArgumentException e) {
-            LOG.debug("{}: instance {} has an address that is none", description, other.instance(), e);
-            return false;
-        }
-    }
-
-    private void countReached() {
-        reachesAll = peers.values().stream().filter(Peer::isReached).count() >= registered;
-    }
-
     /** Whether every other JVM that is registered hears the rings of this one. */
     public boolean reachesAll() {
-        return reachesAll;
+        return peers.reachesAll();
     }
 
     /** This many messages were committed to a destination. Waits for nobody. */
     public void ring(int destinationId, int count) {
-        if (registered > 0) {
+        if (peers.isAnyRegistered()) {
             rings.ring(destinationId, count);
         }
     }
@@ -252,15 +207,7 @@ public final class Bell implements AutoCloseable {
 
     /** A consumer of this JVM waits: others are told, who ring for what they sent before they heard of it. */
     private void waits(int destinationId, boolean all) {
-        for (Peer peer : peers.values()) {
-            tellAwaited(peer, Map.of(destinationId, all));
-        }
-    }
-
-    private static ByteBuffer body(Map<Integer, Boolean> awaited) {
-        ByteBuffer body = ByteBuffer.allocate(awaited.size() * AWAITED_LENGTH);
-        awaited.forEach((id, all) -> body.putInt(id).put((byte) (all ? 1 : 0)));
-        return body.flip();
+        peers.tellAwaited(Map.of(destinationId, all));
     }
 
     // The thread
@@ -310,7 +257,7 @@ public final class Bell implements AutoCloseable {
     }
 
     private void read(ByteBuffer came, SocketAddress from) {
-        Datagram datagram = Datagram.read(came, mac, peers::containsKey);
+        Datagram datagram = Datagram.read(came, mac, peers::knows);
         if (datagram == null) {
             return;
         }
@@ -327,13 +274,11 @@ public final class Bell implements AutoCloseable {
         if (datagram.kind() != Datagram.Kind.HELLO) {
             return;
         }
-        synchronized (unknown) {
-            if (unknown.size() == MOST_UNKNOWN) {
-                unknown.remove(0);
-            }
-            unknown.add(
-                    new Unknown(ByteBuffer.allocate(came.remaining()).put(came).flip(), from));
+        if (unknown.size() == MOST_UNKNOWN) {
+            unknown.remove(0);
         }
+        ByteBuffer copy = ByteBuffer.allocate(came.remaining()).put(came).flip();
+        unknown.add(new Unknown(datagram.sender(), copy, from));
         long now = System.nanoTime();
         if (now - lastAskedNanos >= ASK_NANOS) {
             lastAskedNanos = now;
@@ -355,9 +300,9 @@ public final class Bell implements AutoCloseable {
             case ANSWER -> {
                 if (peer.answered(body, now)) {
                     LOG.debug("{}: {} is reached by datagrams", description, peer);
-                    countReached();
+                    peers.countReached();
                     rings.reached(peer, now);
-                    tellAwaited(peer, arrivals.announced());
+                    Peers.tellAwaited(peer, arrivals.announced());
                 }
             }
             case AWAITED -> {
@@ -395,52 +340,20 @@ public final class Bell implements AutoCloseable {
             return left;
         }
         lastTickNanos = now;
-        for (Peer peer : peers.values()) {
-            peer.greet(now);
-            peer.tellIfSilent(now, description);
-        }
-        countReached();
-        rings.forget(Set.copyOf(peers.values()), now);
+        peers.greet(now);
+        rings.forget(Set.copyOf(peers.all()), now);
         if (now - lastToldNanos >= TELL_AGAIN_NANOS) {
             lastToldNanos = now;
-            Map<Integer, Boolean> awaited = arrivals.announced();
-            for (Peer peer : peers.values()) {
-                tellAwaited(peer, awaited);
-            }
+            peers.tellAwaited(arrivals.announced());
         }
         return TICK_NANOS;
     }
 
     private void readUnknown() {
-        List<Unknown> now;
-        synchronized (unknown) {
-            now = unknown.stream()
-                    .filter(each -> peers.containsKey(sender(each.came())))
-                    .toList();
-            unknown.removeAll(now);
-        }
+        List<Unknown> now =
+                unknown.stream().filter(each -> peers.knows(each.sender())).toList();
+        unknown.removeAll(now);
         now.forEach(each -> read(each.came(), each.from()));
-    }
-
-    private UUID sender(ByteBuffer came) {
-        return Datagram.read(came, mac, any -> false).sender();
-    }
-
-    private void tellAwaited(Peer peer, Map<Integer, Boolean> awaited) {
-        if (!peer.isReached()) {
-            return;
-        }
-        Map<Integer, Boolean> part = new HashMap<>();
-        for (Map.Entry<Integer, Boolean> each : awaited.entrySet()) {
-            part.put(each.getKey(), each.getValue());
-            if (part.size() == AWAITED_PER_DATAGRAM) {
-                peer.send(Datagram.Kind.AWAITED, body(part));
-                part.clear();
-            }
-        }
-        if (!part.isEmpty()) {
-            peer.send(Datagram.Kind.AWAITED, body(part));
-        }
     }
 
     /** Ends the thread and closes the socket. */
