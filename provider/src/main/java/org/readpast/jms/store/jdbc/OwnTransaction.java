@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
@@ -22,8 +21,6 @@ import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
 import org.readpast.jms.store.jdbc.claim.WatermarkedClaims;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
-import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
-import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,12 +38,7 @@ final class OwnTransaction implements StoreTransaction {
     private final String consumer;
     private final LeasedMessages leased;
     private final WatermarkedClaims watermarks;
-
-    /** The connection of the open transaction, null while there is none. */
-    private Connection connection;
-
-    /** Of the open transaction; null where none was set. */
-    private SqlSavepoint savepoint;
+    private final SqlTransaction sql;
 
     /** @param consumer the name under which it claims, for the histories of queues */
     OwnTransaction(OpenStore store, String consumer) {
@@ -54,22 +46,17 @@ final class OwnTransaction implements StoreTransaction {
         this.consumer = consumer;
         this.leased = new LeasedMessages(store, consumer);
         this.watermarks = new WatermarkedClaims(store.watermarks());
-    }
-
-    /** A statement or several within the open transaction. */
-    @FunctionalInterface
-    private interface Step<T> {
-        T on(Connection connection) throws SQLException, StoreException;
+        this.sql = new SqlTransaction(store, watermarks);
     }
 
     @Override
     public boolean isOpen() {
-        return connection != null;
+        return sql.isOpen();
     }
 
     @Override
     public Connection connection() throws StoreException {
-        return step("SQL connection", "begin of a transaction", open -> open);
+        return sql.step("SQL connection", "begin of a transaction", open -> open);
     }
 
     @Override
@@ -79,19 +66,12 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public void setSavepoint() throws StoreException {
-        savepoint = step("SQL connection", "savepoint", open -> {
-            SqlSavepoint set = store.dialect().savepoint();
-            set.set(open);
-            return set;
-        });
+        sql.setSavepoint();
     }
 
     @Override
     public void rollbackToSavepoint() throws StoreException {
-        step("SQL connection", "rollback to a savepoint", open -> {
-            savepoint.goBack(open);
-            return null;
-        });
+        sql.rollbackToSavepoint();
     }
 
     @Override
@@ -99,7 +79,7 @@ final class OwnTransaction implements StoreTransaction {
         if (request.byLease()) {
             return leased.claim(request);
         }
-        boolean first = connection == null;
+        boolean first = !sql.isOpen();
         List<StoredMessage> claimed = first ? watermarks.first(request, this::claimOnce) : claimOnce(request);
         if (first && claimed.isEmpty()) {
             rollback();
@@ -108,7 +88,7 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private List<StoredMessage> claimOnce(ClaimRequest request) throws StoreException {
-        return claimed(step(
+        return claimed(sql.step(
                 store.names().subject(request.destinationId()),
                 "claim",
                 open -> store.names().isGone(request.destinationId())
@@ -124,7 +104,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public StoredMessage beginDelivery(StoredMessage claimed) throws StoreException {
         return claimed.isSuspect()
-                ? step(
+                ? sql.step(
                         store.names().subject(claimed.key().destinationId()),
                         "counting a delivery",
                         open -> store.beginDelivery(claimed))
@@ -135,7 +115,7 @@ final class OwnTransaction implements StoreTransaction {
     public int endDeliveries(List<MessageKey> suspects) throws StoreException {
         return suspects.isEmpty()
                 ? 0
-                : step(
+                : sql.step(
                         store.names().subject(suspects.get(0).destinationId()),
                         "counting deliveries",
                         open -> store.suspects().endDeliveries(open, suspects));
@@ -146,7 +126,7 @@ final class OwnTransaction implements StoreTransaction {
         if (message.lease() != null) {
             return leased.complete(message);
         }
-        return step(
+        return sql.step(
                 store.names().subject(message.key().destinationId()),
                 "reading a message",
                 open -> store.settlements().complete(open, message));
@@ -155,7 +135,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public void insert(List<NewMessage> messages) throws StoreException {
         if (!messages.isEmpty()) {
-            step(store.subject(messages), "send", open -> {
+            sql.step(store.subject(messages), "send", open -> {
                 store.sends().insert(open, messages);
                 return null;
             });
@@ -165,7 +145,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public void acknowledge(List<Claim> claims) throws StoreException {
         if (!claims.isEmpty()) {
-            step(store.names().subject(claims.get(0).key().destinationId()), "acknowledge", open -> {
+            sql.step(store.names().subject(claims.get(0).key().destinationId()), "acknowledge", open -> {
                 store.settlements().acknowledge(open, claims, consumer);
                 return null;
             });
@@ -176,7 +156,7 @@ final class OwnTransaction implements StoreTransaction {
     public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
         return keys.isEmpty()
                 ? List.of()
-                : step(
+                : sql.step(
                         store.names().subject(keys.get(0).destinationId()),
                         "locking",
                         open -> store.table().lock(open, keys));
@@ -185,7 +165,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public boolean isAnyThere(List<MessageKey> keys) throws StoreException {
         for (MessageKey key : keys) {
-            if (step(
+            if (sql.step(
                     store.names().subject(key.destinationId()),
                     "look",
                     open -> store.table().holds(open, key))) {
@@ -203,7 +183,7 @@ final class OwnTransaction implements StoreTransaction {
     @Override
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
-            step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
+            sql.step(store.names().subject(redeliveries.get(0).key().destinationId()), "redelivery", open -> {
                 store.redeliveries().carryOut(open, redeliveries, consumer);
                 return null;
             });
@@ -212,33 +192,18 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
-        checkSavepoint();
+        sql.checkSavepoint();
         if (isPipelined(settlement, next)) {
             return watermarks.limited(next, () -> acknowledgeAndClaim(settlement, next));
         }
-        if (isOpen() || !settlement.isEmpty()) {
+        if (sql.isOpen() || !settlement.isEmpty()) {
             settle(settlement, new PlainCommit());
         }
         if (next == null) {
-            end();
+            sql.end();
             return List.of();
         }
         return claimAfterCommit(next);
-    }
-
-    /** What failed in the application's hands may have ended the transaction, and begun another that must not be committed. */
-    private void checkSavepoint() throws StoreException {
-        SqlSavepoint set = savepoint;
-        savepoint = null;
-        if (set != null && !step("SQL transaction", COMMIT, set::isIntact)) {
-            rollback();
-            throw new StoreException(
-                    Failure.OTHER,
-                    "SQL transaction: commit failed, an error such as a deadlock in a statement of the application's ended the"
-                            + " transaction, and what came after it ran in another one; all is rolled back. Whoever catches such"
-                            + " an error has to roll back and begin anew",
-                    null);
-        }
     }
 
     private boolean isPipelined(Settlement settlement, ClaimRequest next) {
@@ -250,7 +215,7 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     private boolean travelWithCommit(List<Claim> acknowledged) {
-        return connection != null
+        return sql.isOpen()
                 && acknowledged.stream().noneMatch(Claim::byLease)
                 && store.settlements().travelWithCommit(acknowledged);
     }
@@ -262,9 +227,9 @@ final class OwnTransaction implements StoreTransaction {
             return true;
         }
         List<MessageKey> keys = Claim.keys(acknowledged);
-        checkSavepoint();
+        sql.checkSavepoint();
         String subject = store.names().subject(destinationId);
-        boolean holdsAny = step(subject, COMMIT, open -> {
+        boolean holdsAny = sql.step(subject, COMMIT, open -> {
             try {
                 return store.acknowledgements().acknowledgeAndLook(open, keys, destinationId);
             } catch (SQLException e) {
@@ -272,7 +237,7 @@ final class OwnTransaction implements StoreTransaction {
             }
         });
         watermarks.committed(keys);
-        end();
+        sql.end();
         return holdsAny;
     }
 
@@ -290,7 +255,7 @@ final class OwnTransaction implements StoreTransaction {
         String subject = store.subject(settlement);
         List<MessageKey> keys = Claim.keys(settlement.acknowledged());
         ClaimWatermarks.Start start = watermarks.startAfter(keys, next);
-        Acknowledgements.Pipelined pipelined = step(subject, COMMIT, open -> {
+        Acknowledgements.Pipelined pipelined = sql.step(subject, COMMIT, open -> {
             try {
                 return store.acknowledgements().acknowledgeAndClaim(open, keys, start.request());
             } catch (SQLException e) {
@@ -300,12 +265,12 @@ final class OwnTransaction implements StoreTransaction {
         watermarks.committed(keys);
         watermarks.ended();
         if (pipelined.claimFailure() != null) {
-            LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), connection, subject, "claim"));
+            LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), sql.connection(), subject, "claim"));
             rollback();
             return List.of();
         }
         return claimedWithCommit(() -> {
-            List<StoredMessage> claimed = step(
+            List<StoredMessage> claimed = sql.step(
                     subject, "claim", open -> store.claims().withoutNewer(open, start.request(), pipelined.claimed()));
             return watermarks.orFromHead(next, start, claimed(claimed), this::claimOnce);
         });
@@ -327,11 +292,11 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public void commitVerified(Settlement settlement) throws StoreException {
-        checkSavepoint();
-        if (isOpen() || !settlement.isEmpty()) {
+        sql.checkSavepoint();
+        if (sql.isOpen() || !settlement.isEmpty()) {
             settle(settlement, store.commits().verifier());
         }
-        end();
+        sql.end();
     }
 
     private void settle(Settlement settlement, CommitVerifier verifier) throws StoreException {
@@ -341,7 +306,7 @@ final class OwnTransaction implements StoreTransaction {
         List<Claim> byLease = acknowledged.get(true);
         List<Claim> byLock = acknowledged.get(false);
         try {
-            step(subject, COMMIT, open -> {
+            sql.step(subject, COMMIT, open -> {
                 store.sends().insert(open, settlement.sends(), verifier);
                 leased.settle(open, byLease, settlement.returned());
                 // A connection that broke while the application was at work must not become a doubt: something goes
@@ -370,66 +335,16 @@ final class OwnTransaction implements StoreTransaction {
         watermarks.ended();
         return claimedWithCommit(() -> {
             if (next.byLease()) {
-                end();
+                sql.end();
                 return leased.claim(next);
             }
             return watermarks.first(next, this::claimOnce);
         });
     }
 
-    /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
-    private <T> T step(String subject, String action, Step<T> step) throws StoreException {
-        if (connection == null) {
-            connection = ShortTransactions.borrow(store.transactionPool(), subject, action);
-        }
-        try {
-            return step.on(connection);
-        } catch (SQLException e) {
-            throw ended(store.failures().of(e, connection, subject, action));
-        } catch (StoreException e) {
-            throw ended(e);
-        } catch (RuntimeException | Error e) {
-            rollback();
-            throw e;
-        }
-    }
-
-    /** A connection that does not live any more must not be lent to anybody else. */
-    private StoreException ended(StoreException failure) {
-        if (failure.failure() == Failure.CONNECTION_LOST || failure.failure() == Failure.IN_DOUBT) {
-            store.transactionPool().discard(connection);
-            watermarks.lost();
-            store.commits().connectionLost();
-            over();
-        } else {
-            rollback();
-        }
-        return failure;
-    }
-
     @Override
     public void rollback() {
-        if (connection != null) {
-            Connection open = connection;
-            connection = null;
-            ShortTransactions.rollBack(store.transactionPool(), open);
-            over();
-        }
-    }
-
-    /** Forgets a transaction that has ended, and its connection. */
-    private void over() {
-        connection = null;
-        savepoint = null;
-        watermarks.ended();
-    }
-
-    private void end() {
-        if (connection != null) {
-            Connection committed = connection;
-            over();
-            ShortTransactions.giveBack(store.transactionPool(), committed);
-        }
+        sql.rollback();
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
-import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 
 /**
@@ -106,10 +105,13 @@ public final class ClaimWatermarks {
         return request.selector() == null && !request.byGroups() && !request.byLease();
     }
 
-    /** Makes a claim: one of many messages of a queue with a watermark waits while others do the same. */
-    <T> T limited(ClaimRequest request, ClaimLimiter.Work<T> claim) throws StoreException {
-        boolean marked = mayBeMarked(request) && watermarks.containsKey(request.destinationId());
-        return marked ? limiter.in(request, claim) : claim.run();
+    /** Whether a claim may begin behind a watermark, and so is one of those that {@link #limiter} limits. */
+    boolean isMarked(ClaimRequest request) {
+        return mayBeMarked(request) && watermarks.containsKey(request.destinationId());
+    }
+
+    ClaimLimiter limiter() {
+        return limiter;
     }
 
     /** How a claim is to be made first. */

@@ -39,9 +39,9 @@ public final class WatermarkedClaims {
         });
     }
 
-    /** Makes a claim that uses the methods below, when it is its lock. */
+    /** Makes a claim that uses the methods below: one of many messages of a queue with a watermark waits while others do the same. */
     public <T> T limited(ClaimRequest request, ClaimLimiter.Work<T> claim) throws StoreException {
-        return watermarks.limited(request, claim);
+        return watermarks.isMarked(request) ? watermarks.limiter().in(request, claim) : claim.run();
     }
 
     /** How a claim is to be made that follows a commit in the same round trip: from the head where the commit gives messages back. */
