@@ -25,7 +25,7 @@ public final class DetachedDataSource implements DataSource {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(DetachedDataSource.class);
 
     private static final ThreadPoolExecutor ASKING = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.shared("connections"));
+            0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.shared("connections"));
 
     private final DataSource source;
 
