@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What several threads do with one queue at once loses nothing, delivers nothing twice, and leaves nobody asleep beside a message. */
 class QueueRacesTest {
 
-    private static final int SEEDS = Integer.getInteger("readpast.test.races", 50);
+    private static final int SEEDS = Integer.getInteger("readpast.test.races", 30);
 
     /** What is claimed ahead of a consumer may come to another one, behind later messages. */
     private static final String NOTHING_AHEAD = "claimAhead=1&receiveAheadMillis=0";

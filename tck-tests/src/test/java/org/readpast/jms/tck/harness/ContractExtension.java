@@ -20,9 +20,6 @@ import org.opentest4j.TestAbortedException;
 /** Runs a {@link ContractTest} on each target of the run. */
 final class ContractExtension implements TestTemplateInvocationContextProvider {
 
-    /** {@code all} for matrices on all targets. */
-    private static final String MATRICES_PROPERTY = "readpast.test.matrices";
-
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return true;
@@ -42,7 +39,7 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
     /** Whether the cases of a method run on one target alone. */
     private static boolean isMatrix(Method method) {
         CasesFrom source = method.getAnnotation(CasesFrom.class);
-        return source != null && source.matrix() && !"all".equals(System.getProperty(MATRICES_PROPERTY));
+        return source != null && source.matrix() && !Targets.hasAllMatrices();
     }
 
     private static Optional<String> options(Class<?> cases) {
@@ -106,9 +103,11 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
                 return element.orElseThrow();
             }
             if (jms == null) {
+                Method method = context.getRequiredTestMethod();
                 jms = new Jms(
                         target(id, context.getRequiredTestClass()),
-                        context.getRequiredTestMethod().getName());
+                        method.getName(),
+                        deviation(method).isPresent());
             }
             return jms;
         }

@@ -38,6 +38,9 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryT
     private final ReadpastConnectionFactory factory;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
+    /** Looks for open transactions after each case; null until the first. Guarded by this. */
+    private Connection looking;
+
     /** @param jdbcUrl a JDBC URL which carries its own credentials */
     ReadpastTarget(TargetId id, String jdbcUrl) {
         this(id, jdbcUrl, options -> new ReadpastConnectionFactory(url(jdbcUrl) + options));
@@ -59,7 +62,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryT
     }
 
     /**
-     * A query, run on a connection of its own, for what describes each open transaction of other connections: whoever still
+     * A query, run on a connection that does nothing else, for what describes each open transaction of other connections: whoever still
      * holds a message, or forgot to give a connection back within a transaction, is counted. Empty where the database
      * has no such view; a connection that is lost without a transaction is noticed all the same, since the pool runs dry.
      */
@@ -144,10 +147,12 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryT
                 .toList();
     }
 
-    private List<String> texts(String query) throws SQLException {
+    private synchronized List<String> texts(String query) throws SQLException {
+        if (looking == null) {
+            looking = DriverManager.getConnection(jdbcUrl);
+        }
         List<String> texts = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(jdbcUrl);
-                Statement statement = connection.createStatement();
+        try (Statement statement = looking.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             while (rows.next()) {
                 texts.add(rows.getString(1));

@@ -16,6 +16,9 @@ public final class Targets {
     /** JDBC URL of a SQL Server, with credentials in it. */
     public static final String SQLSERVER_URL_PROPERTY = "readpast.test.sqlserver.url";
 
+    /** {@code all} for matrices on all targets. */
+    private static final String MATRICES_PROPERTY = "readpast.test.matrices";
+
     private static final Map<TargetId, Target> STARTED = new EnumMap<>(TargetId.class);
     private static final Map<TargetId, Throwable> FAILED = new EnumMap<>(TargetId.class);
 
@@ -37,6 +40,11 @@ public final class Targets {
         return hasSqlServerUrl()
                 ? List.of(TargetId.H2, TargetId.POSTGRESQL, TargetId.SQLSERVER, TargetId.ARTEMIS)
                 : List.of(TargetId.H2, TargetId.POSTGRESQL, TargetId.ARTEMIS);
+    }
+
+    /** Whether this run asks for each case of a matrix on each target, and not on one alone. */
+    public static boolean hasAllMatrices() {
+        return "all".equals(System.getProperty(MATRICES_PROPERTY));
     }
 
     static boolean hasSqlServerUrl() {

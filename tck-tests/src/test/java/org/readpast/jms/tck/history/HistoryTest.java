@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -28,6 +30,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class HistoryTest {
 
     private static final long PATIENCE = 60_000;
@@ -35,6 +38,7 @@ class HistoryTest {
     private static final AtomicInteger TESTS = new AtomicInteger();
 
     private final int test = TESTS.incrementAndGet();
+    private final String desk = "desk." + test;
     private final String work = "work." + test;
     private final String other = "other." + test;
     private final String moved = "moved." + test;
@@ -65,7 +69,7 @@ class HistoryTest {
 
     private JMSContext context(int mode) {
         JMSContext context = factory.createContext(mode);
-        context.setClientID("desk");
+        context.setClientID(desk);
         return context;
     }
 
@@ -83,8 +87,8 @@ class HistoryTest {
         return ids;
     }
 
-    private static Row completed(String id, int deliveries) {
-        return new Row(id, "completed", "desk", deliveries, true, 0L);
+    private Row completed(String id, int deliveries) {
+        return new Row(id, "completed", desk, deliveries, true, 0L);
     }
 
     /** The rows without the lengths of their bodies, which follow the database's encoding. */
@@ -195,7 +199,7 @@ class HistoryTest {
                 assertThat(consumer.receive(PATIENCE)).isNotNull();
                 context.rollback();
             }
-            assertThat(rows(work)).containsExactly(new Row(id, "dead letter", "desk", 2, true, null));
+            assertThat(rows(work)).containsExactly(new Row(id, "dead letter", desk, 2, true, null));
             assertThat(context.createConsumer(context.createQueue("DLQ")).receiveBody(String.class, PATIENCE))
                     .isEqualTo("m0");
         }

@@ -41,7 +41,7 @@ class LedgerTest {
     private static final int SECONDS_PER_KILL = 2;
 
     /** For longer runs on PostgreSQL. */
-    private static final int SECONDS = Integer.getInteger("readpast.test.ledger.seconds", 15);
+    private static final int SECONDS = Integer.getInteger("readpast.test.ledger.seconds", 8);
 
     /** How long, and for how many messages at least, a run goes on. */
     private record Extent(Duration time, long messages, int kills) {}

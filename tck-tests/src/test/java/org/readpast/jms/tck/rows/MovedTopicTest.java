@@ -14,6 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,12 +28,13 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class MovedTopicTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SCHEMA = "topics_" + Long.toString(System.nanoTime(), 36);
 
-    private final String topic = "moved." + UUID.randomUUID();
+    private final String topic = "moved-" + UUID.randomUUID() + ".topic";
     private final RowTable table;
 
     /** What kind of subscription, by its consumer. */
@@ -57,12 +60,21 @@ class MovedTopicTest {
         MATCHING {
             @Override
             JMSConsumer consumer(JMSContext context, String topic) {
-                return context.createSharedConsumer(
-                        context.createTopic(topic.replaceAll("\\..*", ".>")), "all." + topic);
+                return context.createSharedConsumer(context.createTopic(subscribed(topic)), "all." + topic);
+            }
+
+            @Override
+            String subscribed(String topic) {
+                return topic.replaceAll("\\..*", ".>");
             }
         };
 
         abstract JMSConsumer consumer(JMSContext context, String topic);
+
+        /** What stands for the topic in the row of its subscription. */
+        String subscribed(String topic) {
+            return topic;
+        }
     }
 
     MovedTopicTest(TestDatabase database) {
@@ -201,7 +213,7 @@ class MovedTopicTest {
             JMSConsumer consumer = kind.consumer(there, topic);
             publish(here, "before", 0);
             assertThat(consumer.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("before");
-            removeLastSubscription();
+            removeLastSubscription(kind.subscribed(topic));
             heardAgain(here, consumer, 0);
         }
     }
@@ -215,7 +227,7 @@ class MovedTopicTest {
             Kind.DURABLE.consumer(there, topic).close();
             publish(here, "before", delay);
             assertThat(other.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("before");
-            int removed = removeLastSubscription();
+            int removed = removeLastSubscription(topic);
             assertThat(table.run(
                             "DELETE FROM " + SCHEMA + ".message WHERE destination_id = " + removed + " AND 'x' = ?",
                             "x"))
@@ -232,9 +244,11 @@ class MovedTopicTest {
         }
     }
 
-    private int removeLastSubscription() throws Exception {
-        int id = Integer.parseInt(
-                table.text("SELECT MAX(destination_id) FROM " + SCHEMA + ".destination WHERE kind = ?", "S"));
+    private int removeLastSubscription(String subscribed) throws Exception {
+        int id = Integer.parseInt(table.text(
+                "SELECT MAX(s.destination_id) FROM " + SCHEMA + ".subscription s LEFT JOIN " + SCHEMA
+                        + ".destination t ON t.destination_id = s.topic_id WHERE COALESCE(s.pattern, t.name) = ?",
+                subscribed));
         for (String of : new String[] {"subscription", "subscription_consumer", "destination"}) {
             table.run("DELETE FROM " + SCHEMA + "." + of + " WHERE destination_id = " + id + " AND 'x' = ?", "x");
         }

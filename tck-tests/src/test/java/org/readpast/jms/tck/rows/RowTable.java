@@ -21,9 +21,16 @@ record RowTable(TestDatabase database, String schema) {
     record Content(String properties, int kind, int format, long length, String body) {}
 
     /**
-     * Lets rows in that the database refuses, as a table does that was restored without its constraints. SQL Server has none to drop.
+     * Lets rows in that the database refuses, as a table does that was restored without its constraints. SQL Server has none to drop. Tests
+     * that run at the same time drop them once.
      */
     void dropChecks() throws SQLException {
+        synchronized (RowTable.class) {
+            dropThoseLeft();
+        }
+    }
+
+    private void dropThoseLeft() throws SQLException {
         if (database == TestDatabase.SQLSERVER) {
             database.numberInOrder(schema);
             return;

@@ -1,0 +1,22 @@
+package org.readpast.jms.tck.harness;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * Has a test that waits for a condition look at it at once, and then at growing pauses. By Awaitility's defaults each wait takes a tenth of
+ * a second at the least, which most conditions do not need.
+ */
+public final class AwaitPace implements LauncherSessionListener {
+
+    private static final long LONGEST_MILLIS = 100;
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+        Awaitility.setDefaultPollInterval(
+                (looks, before) -> Duration.ofMillis(Math.min(LONGEST_MILLIS, 5L << Math.min(looks, 5))));
+    }
+}
