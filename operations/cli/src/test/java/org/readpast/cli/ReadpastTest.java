@@ -13,7 +13,11 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.StreamMessage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,8 +38,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import picocli.CommandLine;
 
-/** Every command as a process: the launcher with the one jar, as they are shipped. */
+/**
+ * Commands as processes: the launcher with the one jar, as they are shipped. On H2 the same commands run in this JVM, since what a
+ * process is has been shown on PostgreSQL then.
+ */
 class ReadpastTest {
 
     private static final Path LAUNCHER =
@@ -43,14 +52,30 @@ class ReadpastTest {
 
     private static EmbeddedPostgres server;
 
+    /** The classes that a command needs, as the JVM has them in memory, so that processes start sooner. */
+    @TempDir
+    private static Path classes;
+
     @TempDir
     Path folder;
 
     private String url;
+    private boolean inThisJvm;
 
     @BeforeAll
     static void startServer() throws IOException {
         server = EmbeddedPostgres.start();
+    }
+
+    @BeforeAll
+    static void archiveClasses() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "queues", "--url", "jdbc:h2:mem:none")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment()
+                .put("READPAST_JAVA_OPTIONS", "-XX:ArchiveClassesAtExit=" + classes.resolve("classes.jsa"));
+        assertThat(builder.start().waitFor(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @AfterAll
@@ -75,6 +100,7 @@ class ReadpastTest {
     }
 
     private void onH2() {
+        inThisJvm = true;
         url = "jdbc:h2:" + folder.resolve("messages").toString().replace('\\', '/') + ";USER=sa";
         install();
     }
@@ -95,6 +121,26 @@ class ReadpastTest {
     }
 
     private Outcome readpast(Map<String, String> environment, String input, String... arguments) throws Exception {
+        return inThisJvm ? inThisJvm(input, arguments) : asProcess(environment, input, arguments);
+    }
+
+    private Outcome inThisJvm(String input, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line =
+                Readpast.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            int code = line.execute(
+                    Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));
+            return new Outcome(code, out.toString(), err.toString());
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    private Outcome asProcess(Map<String, String> environment, String input, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(folder, "out", "");
@@ -103,6 +149,7 @@ class ReadpastTest {
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(environment);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("READPAST_JAVA_OPTIONS", "-XX:SharedArchiveFile=" + classes.resolve("classes.jsa"));
         Process process = builder.start();
         try (var stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));
