@@ -61,7 +61,9 @@ public sealed interface ProviderUrl {
         private boolean hasForeignScheme() {
             int colon = name.indexOf(':');
             int slash = name.indexOf('/');
-            return colon > 0 && (slash < 0 || colon < slash) && !name.startsWith("java:")
+            return colon > 0
+                    && (slash < 0 || colon < slash)
+                    && !name.startsWith("java:")
                     && !name.startsWith("openejb:");
         }
 
