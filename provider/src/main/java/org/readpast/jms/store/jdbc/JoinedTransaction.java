@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
@@ -107,7 +108,7 @@ final class JoinedTransaction implements StoreTransaction {
             return 0;
         }
         String subject = store.names().subject(suspects.get(0).destinationId());
-        return step(subject, "counting deliveries", connection -> {
+        return change(subject, "counting deliveries", connection -> {
             requireTransaction(connection, subject, "counting deliveries");
             return store.suspects().endDeliveries(connection, suspects);
         });
@@ -125,19 +126,14 @@ final class JoinedTransaction implements StoreTransaction {
     public void insert(List<NewMessage> messages) throws StoreException {
         if (!messages.isEmpty()) {
             String subject = store.subject(messages);
-            step(subject, "send", connection -> {
+            change(subject, "send", connection -> {
                 if (messages.size() > 1 || messages.stream().anyMatch(store.sends()::isDeduplicated)) {
                     requireTransaction(connection, subject, "send of what takes more than one statement");
                 }
                 if (messages.stream().anyMatch(message -> message.publication() != null)) {
                     requireFreshReads(connection, subject, "publish");
                 }
-                try {
-                    store.sends().insert(connection, messages);
-                } catch (SQLException e) {
-                    // Others of its batch may be there.
-                    throw setRollbackOnly(connection, e);
-                }
+                store.sends().insert(connection, messages);
                 return null;
             });
         }
@@ -147,7 +143,7 @@ final class JoinedTransaction implements StoreTransaction {
     public void acknowledge(List<Claim> claims) throws StoreException {
         if (!claims.isEmpty()) {
             String subject = store.names().subject(claims.get(0).key().destinationId());
-            step(subject, "acknowledge", connection -> {
+            change(subject, "acknowledge", connection -> {
                 requireTransaction(connection, subject, "acknowledge");
                 store.settlements().acknowledge(connection, claims, consumer);
                 return null;
@@ -183,7 +179,7 @@ final class JoinedTransaction implements StoreTransaction {
     public void redeliver(List<Redelivery> redeliveries) throws StoreException {
         if (!redeliveries.isEmpty()) {
             String subject = store.names().subject(redeliveries.get(0).key().destinationId());
-            step(subject, "redelivery", connection -> {
+            change(subject, "redelivery", connection -> {
                 requireTransaction(connection, subject, "redelivery");
                 store.redeliveries().carryOut(connection, redeliveries, consumer);
                 return null;
@@ -260,13 +256,23 @@ final class JoinedTransaction implements StoreTransaction {
         }
     }
 
+    /** Takes one or more statements: if one of them fails, those before it must not be committed without it. */
+    private <T> T change(String subject, String action, Step<T> step) throws StoreException {
+        return step(subject, action, step, failure -> true);
+    }
+
     private <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        return step(subject, action, step, this::endsTransaction);
+    }
+
+    private <T> T step(String subject, String action, Step<T> step, Predicate<SQLException> isByHalves)
+            throws StoreException {
         return on(source, store.failures(), subject, action, connection -> {
             requirePart(connection, subject, action);
             try {
                 return step.on(connection);
             } catch (SQLException e) {
-                throw endsTransaction(e) ? setRollbackOnly(connection, e) : e;
+                throw isByHalves.test(e) ? setRollbackOnly(connection, e) : e;
             }
         });
     }

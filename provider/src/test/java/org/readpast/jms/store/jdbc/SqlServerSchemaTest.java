@@ -124,7 +124,7 @@ class SqlServerSchemaTest extends SchemaContract {
         boolean isNumber = parameter.endsWith("_order")
                 || parameter.matches("earliest|latest")
                 || parameter.startsWith("body_")
-                || parameter.matches("target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries")
+                || parameter.matches("target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port")
                 || parameter.equals("delivery_mode")
                 || parameter.matches("jms_(timestamp|expiration|delivery_time)");
         if (isNumber) {

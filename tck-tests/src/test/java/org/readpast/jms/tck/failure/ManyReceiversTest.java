@@ -52,6 +52,12 @@ class ManyReceiversTest {
     private static final int SENDERS = 3;
     private static final int EACH = 1_000;
 
+    /** The sender whose messages expire. */
+    private static final int MORTAL = -1;
+
+    /** The time to live of a message ends by the database's clock, a little later than it says: it takes a while from its send to there. */
+    private static final long SLACK = 300;
+
     /** Who has waited for so long looks whether all is received. */
     private static final long SHORT = 200;
 
@@ -69,6 +75,14 @@ class ManyReceiversTest {
 
     private final Queue<Sent> received = new ConcurrentLinkedQueue<>();
     private final Set<Sent> distinct = ConcurrentHashMap.newKeySet();
+
+    /** Of the sender whose messages expire. */
+    private final Queue<Sent> mortal = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean stopped;
+
+    /** By thread, how many of the receives that began while the connection was stopped have ended. */
+    private final Map<Thread, Integer> foundNothingStopped = new ConcurrentHashMap<>();
 
     private record Sent(int sender, int number) {}
 
@@ -139,7 +153,42 @@ class ManyReceiversTest {
     }
 
     /** How one of the receivers goes about it; of the numbers each is that of the receives among which one is like that, or 0. */
-    private record Manner(boolean ordered, int pauses, int interrupts, int endings, boolean failing) {}
+    private record Manner(Ordered ordered, int pauses, int interrupts, int endings, boolean failing) {}
+
+    /** In which order a receiver gets messages. */
+    private enum Ordered {
+        IN_NO_ORDER,
+        /** Those of each sender in the order in which it has sent them. */
+        BY_SENDER,
+        /** The same within each priority, and none before one of a higher priority: all were there beforehand. */
+        BY_PRIORITY
+    }
+
+    /** What a receiver got last, of all and of each sender. */
+    private static final class Last {
+        private final Ordered ordered;
+        private final Map<Integer, Integer> numbers = new HashMap<>();
+        private int priority = 9;
+
+        Last(Ordered ordered) {
+            this.ordered = ordered;
+        }
+
+        void received(Sent sent, int itsPriority) {
+            if (ordered == Ordered.IN_NO_ORDER) {
+                return;
+            }
+            if (ordered == Ordered.BY_PRIORITY) {
+                assertThat(itsPriority).isLessThanOrEqualTo(priority);
+                if (itsPriority < priority) {
+                    numbers.clear();
+                }
+                priority = itsPriority;
+            }
+            Integer before = numbers.put(sent.sender(), sent.number());
+            assertThat(sent.number()).as("of sender %s", sent.sender()).isGreaterThan(before == null ? -1 : before);
+        }
+    }
 
     private List<Aside<Exception>> receive(int receivers, Manner manner) {
         return IntStream.range(0, receivers)
@@ -153,7 +202,7 @@ class ManyReceiversTest {
 
     private void receive(Manner manner) throws Exception {
         Random mood = new Random(random.nextLong());
-        Map<Integer, Integer> last = new HashMap<>();
+        Last last = new Last(manner.ordered());
         while (!isAllReceived()) {
             Aside<Exception> ending = null;
             try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
@@ -173,14 +222,15 @@ class ManyReceiversTest {
     }
 
     /** Returns whether a message came. */
-    private boolean receiveOne(MessageConsumer consumer, Manner manner, Random mood, Map<Integer, Integer> last)
-            throws JMSException {
+    private boolean receiveOne(MessageConsumer consumer, Manner manner, Random mood, Last last) throws JMSException {
         if (manner.pauses() > 0 && mood.nextInt(manner.pauses()) == 0) {
             LockSupport.parkNanos(mood.nextInt(20_000_000));
         }
         if (manner.interrupts() > 0 && mood.nextInt(manner.interrupts()) == 0) {
             Thread.currentThread().interrupt();
         }
+        boolean afterStop = stopped;
+        long begin = System.currentTimeMillis();
         Message message;
         try {
             message = consumer.receive(SHORT);
@@ -195,17 +245,27 @@ class ManyReceiversTest {
             Thread.interrupted();
         }
         if (message == null) {
+            if (afterStop) {
+                foundNothingStopped.merge(Thread.currentThread(), 1, Integer::sum);
+            }
             return false;
         }
+        assertThat(afterStop && stopped).as("received while stopped").isFalse();
+        assertThat(message.getJMSExpiration())
+                .satisfiesAnyOf(
+                        expiration -> assertThat(expiration).isZero(),
+                        expiration -> assertThat(expiration).isGreaterThan(begin - SLACK));
         int sender = message.getIntProperty("sender");
         int number = message.getIntProperty("number");
         assertThat(((BytesMessage) message).readInt()).isEqualTo(number);
-        received.add(new Sent(sender, number));
-        distinct.add(new Sent(sender, number));
-        if (manner.ordered()) {
-            Integer before = last.put(sender, number);
-            assertThat(number).as("of sender %s", sender).isGreaterThan(before == null ? -1 : before);
+        Sent sent = new Sent(sender, number);
+        if (sender == MORTAL) {
+            mortal.add(sent);
+            return true;
         }
+        received.add(sent);
+        distinct.add(sent);
+        last.received(sent, message.getJMSPriority());
         return true;
     }
 
@@ -235,8 +295,9 @@ class ManyReceiversTest {
     @Test
     void each_message_comes_once_and_in_order_however_many_receive() throws Exception {
         List<Aside<Exception>> senders = send(EACH);
-        List<Aside<Exception>> receivers = new ArrayList<>(receive(RECEIVERS / 2, new Manner(true, 4, 0, 0, false)));
-        receivers.addAll(receive(RECEIVERS, new Manner(true, 30, 0, 0, false)));
+        List<Aside<Exception>> receivers =
+                new ArrayList<>(receive(RECEIVERS / 2, new Manner(Ordered.BY_SENDER, 4, 0, 0, false)));
+        receivers.addAll(receive(RECEIVERS, new Manner(Ordered.BY_SENDER, 30, 0, 0, false)));
         awaitReceivedTogether();
         awaitEnd(senders);
         awaitEnd(receivers);
@@ -246,7 +307,7 @@ class ManyReceiversTest {
     @Test
     void each_message_comes_once_while_receivers_are_interrupted_and_closed() throws Exception {
         List<Aside<Exception>> senders = send(EACH);
-        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(true, 0, 30, 30, false));
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(Ordered.BY_SENDER, 0, 30, 30, false));
         awaitReceivedTogether();
         awaitEnd(senders);
         awaitEnd(receivers);
@@ -258,7 +319,7 @@ class ManyReceiversTest {
     void messages_come_once_where_some_have_a_group() throws Exception {
         List<Aside<Exception>> senders = send(EACH);
         all = SENDERS * EACH + 20;
-        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(false, 0, 0, 0, false));
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(Ordered.IN_NO_ORDER, 0, 0, 0, false));
         awaitReceivedTogether();
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             MessageProducer producer = session.createProducer(session.createQueue(queueName));
@@ -267,6 +328,50 @@ class ManyReceiversTest {
                 message.setStringProperty("JMSXGroupID", "g");
                 producer.send(message);
             }
+        }
+        awaitEnd(senders);
+        awaitEnd(receivers);
+        assertEachOnce();
+    }
+
+    @Test
+    void higher_priorities_come_first_and_nothing_that_has_expired() throws Exception {
+        try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = session.createProducer(session.createQueue(queueName));
+            for (int i = 0; i < EACH; i++) {
+                producer.setPriority(random.nextInt(10));
+                producer.send(message(session, 0, i));
+                producer.send(
+                        message(session, MORTAL, i),
+                        producer.getDeliveryMode(),
+                        producer.getPriority(),
+                        1 + random.nextInt(1_000));
+            }
+            session.commit();
+        }
+        all = EACH;
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(Ordered.BY_PRIORITY, 0, 0, 0, false));
+        awaitReceivedTogether();
+        awaitEnd(receivers);
+        assertThat(received).doesNotHaveDuplicates().hasSize(all);
+        assertThat(mortal).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void nothing_is_received_while_the_connection_is_stopped() throws Exception {
+        List<Aside<Exception>> senders = send(EACH);
+        List<Aside<Exception>> receivers = receive(RECEIVERS, new Manner(Ordered.BY_SENDER, 0, 0, 0, false));
+        awaitReceivedTogether();
+        for (int i = 0; i < 3; i++) {
+            connection.stop();
+            foundNothingStopped.clear();
+            stopped = true;
+            await().atMost(PATIENCE)
+                    .until(() -> foundNothingStopped.size()
+                                    + receivers.stream().filter(Aside::isDone).count()
+                            >= RECEIVERS);
+            stopped = false;
+            connection.start();
         }
         awaitEnd(senders);
         awaitEnd(receivers);
@@ -296,7 +401,7 @@ class ManyReceiversTest {
             distinct.clear();
             awaitEnd(send(EACH / 5));
             driver.failStep(step, fault, ManyReceiversTest::receivesForSeveral);
-            awaitEnd(receive(RECEIVERS, new Manner(false, 0, 0, 0, true)));
+            awaitEnd(receive(RECEIVERS, new Manner(Ordered.IN_NO_ORDER, 0, 0, 0, true)));
             failures += driver.stop() ? 1 : 0;
             driver.noticeLost();
             if (once) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Sets up and reads the history of queues in a schema, as an administrator does. */
-record KeptHistory(TestDatabase database, String schema) {
+public record KeptHistory(TestDatabase database, String schema) {
 
     /**
      * A row of it.
@@ -17,10 +17,11 @@ record KeptHistory(TestDatabase database, String schema) {
      * @param inOrder whether it was sent, claimed and completed in this order; null where it was not claimed or that is not known
      * @param bodyLength in bytes, of the body that is kept; null where none is
      */
-    record Row(String messageId, String outcome, String consumer, int deliveries, Boolean inOrder, Long bodyLength) {}
+    public record Row(
+            String messageId, String outcome, String consumer, int deliveries, Boolean inOrder, Long bodyLength) {}
 
     /** Makes a queue that keeps a history. */
-    void keep(String queue) throws SQLException {
+    public void keep(String queue) throws SQLException {
         change("INSERT INTO " + schema + ".destination (kind, name, history) VALUES ('Q', ?, 1)", queue);
     }
 
@@ -41,7 +42,7 @@ record KeptHistory(TestDatabase database, String schema) {
     }
 
     /** A queue's history, the oldest first. */
-    List<Row> of(String queue) throws SQLException {
+    public List<Row> of(String queue) throws SQLException {
         String length = database == TestDatabase.SQLSERVER ? "DATALENGTH" : "OCTET_LENGTH";
         List<Row> rows = new ArrayList<>();
         try (Connection connection = database.connect();

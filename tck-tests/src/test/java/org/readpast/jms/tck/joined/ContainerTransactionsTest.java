@@ -14,6 +14,7 @@ import jakarta.jms.Session;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,8 +26,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.tck.history.KeptHistory;
 import org.readpast.jms.tck.rig.BusinessTable;
 import org.readpast.jms.tck.rig.Container;
+import org.readpast.jms.tck.rig.FaultyDriver;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Transactions of which a container tells, and deliveries in them that are counted as they begin. */
@@ -78,11 +81,15 @@ class ContainerTransactionsTest {
         private final ContainerConsumer consumer;
 
         Node() throws Exception {
+            this(queue);
+        }
+
+        Node(String from) throws Exception {
             container = new Container(pool.getConnection());
             connection = factory.createConnection(container);
             connection.start();
             Session session = connection.createSession();
-            consumer = (ContainerConsumer) session.createConsumer(session.createQueue(queue));
+            consumer = (ContainerConsumer) session.createConsumer(session.createQueue(from));
         }
 
         /** The count of a message that is received, or 0 if there is none. The transaction goes on. */
@@ -234,6 +241,56 @@ class ContainerTransactionsTest {
             assertThat(container.isRollbackOnly()).isTrue();
             container.end(false);
             assertThat(orders.has("order")).isFalse();
+        }
+    }
+
+    /** As far as the database lets a transaction go on behind an error. The delivery before it was counted, and nobody has told. */
+    @Test
+    void receive_that_fails_at_any_step_is_committed_whole_or_not_at_all() throws Exception {
+        KeptHistory history = new KeptHistory(database, database.schema());
+        int step = 0;
+        boolean failed = true;
+        while (failed) {
+            step++;
+            String kept = queue + "." + step;
+            history.keep(kept);
+            failed = receiveFails(kept, step);
+            int completed = history.of(kept).size();
+            try (Node node = new Node(kept)) {
+                assertThat(node.receive()).as("step %s", step).isIn(completed == 1 ? List.of(0) : List.of(2, 3));
+                node.container.end(false);
+            }
+        }
+        assertThat(step).isGreaterThan(3);
+    }
+
+    /** A message is received and rolled back, and received in a transaction that is committed if it may be; a step of that fails. */
+    private boolean receiveFails(String from, int step) throws Exception {
+        try (FaultyDriver driver = FaultyDriver.of(database.jdbcUrl());
+                HikariDataSource faulty = TestDatabase.pool(driver.url(), 5);
+                ReadpastConnectionFactory failing = new ReadpastConnectionFactory(faulty);
+                Container container = new Container(faulty.getConnection());
+                jakarta.jms.Connection connection = failing.createConnection(container);
+                Session session = connection.createSession()) {
+            MessageConsumer consumer = session.createConsumer(session.createQueue(from));
+            session.createProducer(session.createQueue(from)).send(session.createTextMessage("order"));
+            connection.start();
+            container.begin(true);
+            assertThat(consumer.receiveNoWait()).isNotNull();
+            container.end(false);
+            container.begin(true);
+            Thread here = Thread.currentThread();
+            driver.failStep(step, FaultyDriver.Fault.REFUSED, thread -> thread == here);
+            Message message = null;
+            try {
+                message = consumer.receiveNoWait();
+            } catch (JMSException e) {
+                assertThat(e).hasStackTraceContaining("by zero");
+            }
+            boolean failed = driver.stop();
+            assertThat(message == null).isEqualTo(failed);
+            container.end(true);
+            return failed;
         }
     }
 

@@ -11,6 +11,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.Session;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -27,7 +28,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /**
- * Somebody puts rows into a queue in which anything may stand, as many as there are honest messages: these arrive once each, in order. For
+ * Somebody puts rows into a queue in which anything may stand, as many as there are honest messages: these arrive once each, in order where one receives them. For
  * hours: {@code -Dreadpast.test.soak.seconds=3600}, and another {@code -Dreadpast.test.seed}.
  */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
@@ -60,6 +61,8 @@ class HostileRowsTest {
         LISTENER(Session.AUTO_ACKNOWLEDGE, null),
         LAZY_LISTENER(Session.DUPS_OK_ACKNOWLEDGE, null),
         AUTO(Session.AUTO_ACKNOWLEDGE, null),
+        /** So many sessions that their receives share transactions. */
+        MANY(Session.AUTO_ACKNOWLEDGE, null),
         CLIENT(Session.CLIENT_ACKNOWLEDGE, null),
         TRANSACTED(Session.SESSION_TRANSACTED, null),
         SELECTIVE(Session.AUTO_ACKNOWLEDGE, "JMSType = '" + HONEST + "' OR n > 0"),
@@ -82,6 +85,10 @@ class HostileRowsTest {
             return this == BY_LEASE ? queue + "?consumer.leaseSeconds=600" : queue;
         }
 
+        int sessions() {
+            return this == MANY ? 16 : 1;
+        }
+
         boolean listens() {
             return this == LISTENER || this == LAZY_LISTENER;
         }
@@ -102,18 +109,21 @@ class HostileRowsTest {
                 JMSContext sender = factory.createContext();
                 HostileWriter hostile = new HostileWriter(
                         table.database(), SCHEMA, queue, SEED + receiver.name().hashCode(), receiver.takesGroups())) {
-            Session session = connection.createSession(receiver.mode);
-            MessageConsumer consumer =
-                    session.createConsumer(session.createQueue(receiver.source(queue)), receiver.selector);
             AtomicBoolean over = new AtomicBoolean();
-            CompletableFuture<Void> receiving = CompletableFuture.completedFuture(null);
-            if (receiver.listens()) {
-                consumer.setMessageListener(message -> take(message, received, ahead));
-            } else {
-                receiving = CompletableFuture.runAsync(
-                        () -> receive(receiver, session, consumer, received, ahead, over),
-                        task -> new Thread(task, "honest-receiver").start());
+            List<CompletableFuture<Void>> receivers = new ArrayList<>();
+            for (int i = 0; i < receiver.sessions(); i++) {
+                Session session = connection.createSession(receiver.mode);
+                MessageConsumer consumer =
+                        session.createConsumer(session.createQueue(receiver.source(queue)), receiver.selector);
+                if (receiver.listens()) {
+                    consumer.setMessageListener(message -> take(message, received, ahead));
+                } else {
+                    receivers.add(CompletableFuture.runAsync(
+                            () -> receive(receiver, session, consumer, received, ahead, over),
+                            task -> new Thread(task, "honest-receiver").start()));
+                }
             }
+            CompletableFuture<Void> receiving = CompletableFuture.allOf(receivers.toArray(CompletableFuture[]::new));
             connection.start();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
             while (System.nanoTime() < end) {
@@ -135,6 +145,9 @@ class HostileRowsTest {
             receiving.get(PATIENCE, TimeUnit.MILLISECONDS);
         }
         synchronized (received) {
+            if (receiver.sessions() > 1) {
+                Collections.sort(received);
+            }
             assertThat(received)
                     .as("with seed " + SEED)
                     .containsExactlyElementsOf(IntStream.range(0, sent).boxed().toList());
