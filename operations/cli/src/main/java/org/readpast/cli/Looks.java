@@ -53,7 +53,7 @@ final class Looks {
     @Command(
             name = "consumers",
             description =
-                    "Which connected JVMs have made a consumer for what. One that was closed since still shows; programs in SQL do not.",
+                    "Which connected JVMs have made a consumer for what. One that was closed since still shows; programs in SQL and consumers by lease do not.",
             mixinStandardHelpOptions = true)
     static final class Consumers implements Callable<Integer> {
         @Mixin

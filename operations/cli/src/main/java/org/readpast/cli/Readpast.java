@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             Looks.History.class,
             Looks.Schema.class,
             WatchCommand.class,
+            ExporterCommand.class,
             BrowseCommand.class,
             ShowCommand.class,
             SendCommand.class,

@@ -139,6 +139,13 @@ final class Target {
         return setting(schema, "READPAST_SCHEMA", "schema", "readpast");
     }
 
+    /** Finds out at once what is missing of the arguments, and asks for the password if that was wanted. */
+    void check() throws IOException {
+        url();
+        password();
+        schema();
+    }
+
     Connection connect() throws SQLException, IOException {
         Properties login = new Properties();
         if (user() != null) {

@@ -81,7 +81,7 @@ public enum Product {
     public boolean isMissing(SQLException error) {
         return switch (this) {
             case SQL_SERVER -> error.getErrorCode() == SQL_SERVER_MISSING || isOfStandIn(error, "does not exist");
-            case POSTGRESQL -> POSTGRESQL_MISSING.contains(error.getSQLState());
+            case POSTGRESQL -> POSTGRESQL_MISSING.contains(state(error));
             case H2 -> H2_MISSING.contains(error.getErrorCode());
         };
     }
@@ -91,13 +91,20 @@ public enum Product {
         return error instanceof SQLTimeoutException
                 || switch (this) {
                     case SQL_SERVER -> error.getErrorCode() == SQL_SERVER_LOCK_TIMEOUT;
-                    case POSTGRESQL -> POSTGRESQL_TIMEOUTS.contains(error.getSQLState());
+                    case POSTGRESQL -> POSTGRESQL_TIMEOUTS.contains(state(error));
                     case H2 -> error.getErrorCode() == H2_LOCK_TIMEOUT || error.getErrorCode() == H2_CANCELED;
                 };
     }
 
+    /** A driver's own errors may have none. */
+    private static String state(SQLException error) {
+        return error.getSQLState() == null ? "" : error.getSQLState();
+    }
+
     /** The stand-in for SQL Server that this is tested on has one number for many errors, and says in words which. */
     private static boolean isOfStandIn(SQLException error, String words) {
-        return error.getErrorCode() == STAND_IN_ERROR && error.getMessage().contains(words);
+        return error.getErrorCode() == STAND_IN_ERROR
+                && error.getMessage() != null
+                && error.getMessage().contains(words);
     }
 }

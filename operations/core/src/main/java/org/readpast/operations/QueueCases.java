@@ -247,9 +247,9 @@ final class QueueCases {
                     Cause.NO_CONSUMER,
                     queue.name(),
                     queue.oldestAt(),
-                    waiting(queue) + ". No JMS client that is connected consumes from it",
+                    waiting(queue) + ". No JMS client that is connected is known to consume from it",
                     List.of(Words.clients(seen.clients().rows().size())
-                            + " connected, and none has made a consumer for it; programs in SQL are not known"
+                            + " connected, and none has made a consumer for it; programs in SQL and consumers by lease are not known"
                             + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : "")),
                     "Start the application that consumes from it, and look at its log."));
             return;

@@ -76,7 +76,7 @@ class VerdictTest {
         Finding finding = verdict(Cause.NO_CONSUMER);
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.what()).startsWith("orders: 2 waiting, the oldest since ");
-        assertThat(finding.evidence().get(0)).contains("programs in SQL are not known");
+        assertThat(finding.evidence().get(0)).contains("programs in SQL and consumers by lease are not known");
     }
 
     @ParameterizedTest

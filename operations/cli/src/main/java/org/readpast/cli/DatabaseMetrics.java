@@ -1,0 +1,167 @@
+package org.readpast.cli;
+
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.readpast.operations.DeadLetters;
+import org.readpast.operations.Snapshot;
+import org.readpast.operations.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a database says of its messages, as metrics. It is asked again at most every few seconds, however many ask for the metrics. What is not
+ * known has no value, and is never 0. Thread-safe.
+ */
+final class DatabaseMetrics implements MultiCollector {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseMetrics.class);
+
+    private final Callable<Snapshot> look;
+    private final Duration lasts;
+
+    /** Guarded by this. */
+    private MetricSnapshots last;
+
+    /** By {@link System#nanoTime()}. */
+    private long lastAt;
+
+    /** Whether the last look failed: an outage is one line in the log. */
+    private boolean away;
+
+    /**
+     * @param look looks at the database
+     * @param lasts for how long the answer is given again
+     */
+    DatabaseMetrics(Callable<Snapshot> look, Duration lasts) {
+        this.look = look;
+        this.lasts = lasts;
+    }
+
+    @Override
+    public synchronized MetricSnapshots collect() {
+        if (last == null || System.nanoTime() - lastAt >= lasts.toNanos()) {
+            last = look();
+            lastAt = System.nanoTime();
+        }
+        return last;
+    }
+
+    private MetricSnapshots look() {
+        Gauge up = new Gauge("readpast_up", "1 if the database answered, 0 if it did not.");
+        long begin = System.nanoTime();
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        try {
+            Snapshot seen = look.call();
+            up.add(Labels.EMPTY, 1);
+            Gauge took = new Gauge("readpast_look_seconds", "How long the database took to answer.");
+            took.set(Labels.EMPTY, (System.nanoTime() - begin) / 1e9);
+            all.metricSnapshot(took.snapshot());
+            metrics(seen).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
+            away = false;
+        } catch (Exception e) {
+            up.add(Labels.EMPTY, 0);
+            if (!away) {
+                LOG.warn("The database does not answer: {}", Failure.of(e).text());
+            }
+            away = true;
+        }
+        return all.metricSnapshot(up.snapshot()).build();
+    }
+
+    private static List<Gauge> metrics(Snapshot seen) {
+        Gauge waiting = new Gauge(
+                "readpast_messages_waiting",
+                "Messages that wait, counted up to 10,000; on H2 all. None where it is not known.");
+        Gauge age = new Gauge("readpast_oldest_message_age_seconds", "How long the oldest message has been there.");
+        seen.queues().rows().forEach(queue -> {
+            Labels labels = labels(queue.kind(), queue.name());
+            if (queue.depth() != null) {
+                waiting.add(labels, queue.depth());
+            }
+            if (queue.oldestAt() != null) {
+                age.raise(labels, seconds(queue.oldestAt(), seen.takenAt()));
+            }
+        });
+        Gauge delayed = new Gauge("readpast_messages_delayed", "Messages whose time has not come.");
+        Gauge held = new Gauge("readpast_messages_held", "Messages that an administrator holds.");
+        Gauge overdue = new Gauge("readpast_messages_overdue", "Messages that have been due for more than 30 seconds.");
+        seen.delayed().rows().forEach(of -> {
+            Labels labels = labels(of.kind(), of.queue());
+            delayed.add(labels, of.delayed());
+            held.add(labels, of.held());
+            overdue.add(labels, of.overdue());
+        });
+        Gauge consumers = new Gauge("readpast_consuming_clients", "Connected JVMs that have made a consumer.");
+        seen.consumers().rows().forEach(consumer -> consumers.add(labels(consumer.kind(), consumer.queue()), 1));
+        Gauge leases = new Gauge("readpast_leases", "Messages that are claimed by lease.");
+        seen.leases().rows().forEach(lease -> leases.add(labels(lease.kind(), lease.queue()), 1));
+        return List.of(
+                waiting,
+                age,
+                delayed,
+                held,
+                overdue,
+                consumers,
+                leases,
+                deadLetters(seen),
+                clients(seen),
+                findings(seen),
+                clock(seen));
+    }
+
+    private static Gauge deadLetters(Snapshot seen) {
+        Gauge gauge =
+                new Gauge("readpast_dead_letters", "Dead letters by the queue or subscription that they come from.");
+        for (DeadLetters dead : seen.deadLetters().rows()) {
+            String origin = dead.origin() == null ? "" : dead.origin();
+            gauge.add(Labels.of("destination", dead.queue(), "origin", origin), dead.messages());
+        }
+        return gauge;
+    }
+
+    private static Gauge clients(Snapshot seen) {
+        Gauge gauge = new Gauge("readpast_clients", "Connected JVMs.");
+        if (seen.clients().isKnown()) {
+            gauge.add(Labels.EMPTY, seen.clients().rows().size());
+        }
+        return gauge;
+    }
+
+    private static Gauge findings(Snapshot seen) {
+        Gauge gauge = new Gauge("readpast_findings", "What readpast doctor finds, by severity and cause.");
+        new Verdict()
+                .judge(seen)
+                .forEach(finding -> gauge.add(
+                        Labels.of(
+                                "severity",
+                                finding.severity().name().toLowerCase(Locale.ROOT),
+                                "cause",
+                                finding.cause().code()),
+                        1));
+        return gauge;
+    }
+
+    private static Gauge clock(Snapshot seen) {
+        Gauge gauge = new Gauge(
+                "readpast_clock_ahead_seconds",
+                "How far the exporter's clock is ahead of the database's; below 0 where it is behind.");
+        gauge.set(Labels.EMPTY, seen.clockAhead().toMillis() / 1e3);
+        return gauge;
+    }
+
+    private static double seconds(Instant from, Instant to) {
+        return Math.max(0, Duration.between(from, to).toMillis() / 1e3);
+    }
+
+    /** Temporary destinations come and go, and have no name of their own here. */
+    private static Labels labels(String kind, String name) {
+        boolean isTemporary = kind.equals("TQ") || kind.equals("TT");
+        return Labels.of("destination", isTemporary ? "" : name, "kind", Looks.kind(kind));
+    }
+}

@@ -1,0 +1,174 @@
+package org.readpast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Queue;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** {@code readpast exporter} as a process, scraped over HTTP. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ExporterTest {
+
+    private static final Path LAUNCHER =
+            Path.of("target", "readpast", "readpast").toAbsolutePath();
+    private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(readpast_\\w+)`");
+    private static final Pattern SCRAPED = Pattern.compile("(?m)^# TYPE (\\w+) gauge$");
+
+    @TempDir
+    Path folder;
+
+    private record Exporter(Process process, URI uri) implements AutoCloseable {
+
+        static Exporter start(String url) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().put("READPAST_URL", url);
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            Process process = builder.start();
+            BufferedReader out =
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+            String line = out.readLine();
+            assertThat(line).startsWith("Metrics at ");
+            return new Exporter(process, URI.create(line.substring("Metrics at ".length())));
+        }
+
+        String scrape() throws IOException, InterruptedException {
+            HttpResponse<String> response = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(200);
+            return response.body();
+        }
+
+        @Override
+        public void close() {
+            process.destroy();
+        }
+    }
+
+    private EmbeddedPostgres server(int port) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(folder.resolve("data"))
+                .setCleanDataDirectory(false);
+        return port == 0 ? builder.start() : builder.setPort(port).start();
+    }
+
+    private static void fill(String url) throws Exception {
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url)) {
+            factory.setProperty("createSchema", "true");
+            factory.setRedeliveryMaximumDeliveries("1");
+            try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+                Queue poison = context.createQueue("poison");
+                context.createProducer().send(poison, "dies").setDeliveryDelay(3_600_000);
+                context.commit();
+                assertThat(context.createConsumer(poison).receive(20_000)).isNotNull();
+                context.rollback();
+                Queue orders = context.createQueue("orders");
+                context.createProducer()
+                        .send(orders, "one")
+                        .send(orders, "two")
+                        .setDeliveryDelay(3_600_000)
+                        .send(orders, "tomorrow");
+                context.commit();
+            }
+        }
+    }
+
+    private static Set<String> names(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void metrics_are_those_that_are_documented() throws Exception {
+        try (EmbeddedPostgres server = server(0)) {
+            String url = server.getJdbcUrl("postgres", "postgres");
+            fill(url);
+            try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+                    JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
+                    JMSConsumer consumer =
+                            context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"));
+                    JMSConsumer other = context.createConsumer(context.createQueue("poison"));
+                    Exporter exporter = Exporter.start(url)) {
+                assertThat(other.receiveNoWait()).isNull();
+                assertThat(consumer.receive(20_000)).isNotNull();
+                String metrics = exporter.scrape();
+                assertThat(metrics)
+                        .contains("readpast_up 1.0")
+                        .contains("readpast_messages_waiting{destination=\"orders\",kind=\"queue\"} 1.0")
+                        .contains("readpast_leases{destination=\"orders\",kind=\"queue\"} 1.0")
+                        .contains("readpast_consuming_clients{destination=\"poison\",kind=\"queue\"} 1.0")
+                        .contains("readpast_clients 1.0")
+                        .contains("readpast_messages_delayed{destination=\"orders\",kind=\"queue\"} 1.0")
+                        .contains("readpast_dead_letters{destination=\"DLQ\",origin=\"poison\"} 1.0")
+                        .contains("readpast_findings{cause=\"dead-letters\",severity=\"warning\"} 1.0");
+                assertThat(names(SCRAPED, metrics))
+                        .isEqualTo(names(DOCUMENTED, Files.readString(Path.of("../../docs/metrics.md"))));
+            }
+        }
+    }
+
+    @Test
+    void database_that_is_away_is_told_and_comes_back() throws Exception {
+        EmbeddedPostgres server = server(0);
+        int port = server.getPort();
+        String url = server.getJdbcUrl("postgres", "postgres");
+        fill(url);
+        try (Exporter exporter = Exporter.start(url)) {
+            assertThat(exporter.scrape()).contains("readpast_up 1.0");
+            server.close();
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(exporter.scrape())
+                            .contains("readpast_up 0.0")
+                            .doesNotContain("readpast_messages"));
+            server = server(port);
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(exporter.scrape())
+                            .contains("readpast_up 1.0")
+                            .contains("readpast_messages"));
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void one_look_serves_all_who_ask_within_its_time() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        DatabaseMetrics metrics = new DatabaseMetrics(
+                () -> {
+                    looks.incrementAndGet();
+                    throw new SQLException("away");
+                },
+                Duration.ofHours(1));
+        List<?> first = metrics.collect().stream().toList();
+        assertThat(metrics.collect().stream().toList()).isEqualTo(first);
+        assertThat(looks).hasValue(1);
+    }
+}
