@@ -320,7 +320,15 @@ final class Activation {
     /** For errors and logs. */
     @Override
     public String toString() {
-        return "Message-driven bean " + endpoints.getEndpointClass().getSimpleName() + " of "
-                + subscription.destination();
+        return "Message-driven bean" + beanName() + " of " + subscription.destination();
+    }
+
+    /** With a space before it; nothing where the server's API is Connectors 1.6, as TomEE 8's is, which does not tell. */
+    private String beanName() {
+        try {
+            return " " + endpoints.getEndpointClass().getSimpleName();
+        } catch (IncompatibleClassChangeError e) {
+            return "";
+        }
     }
 }

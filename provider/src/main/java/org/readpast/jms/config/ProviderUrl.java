@@ -54,11 +54,17 @@ public sealed interface ProviderUrl {
             options = Map.copyOf(options);
         }
 
-        /** What stands before the first colon and before any slash is a scheme, as naming services read it. */
+        /**
+         * What stands before the first colon and before any slash is a scheme, as naming services read it. That of OpenEJB, and so of
+         * TomEE, is for what is in this JVM, as {@code java:} is.
+         */
         private boolean hasForeignScheme() {
             int colon = name.indexOf(':');
             int slash = name.indexOf('/');
-            return colon > 0 && (slash < 0 || colon < slash) && !name.startsWith("java:");
+            return colon > 0
+                    && (slash < 0 || colon < slash)
+                    && !name.startsWith("java:")
+                    && !name.startsWith("openejb:");
         }
 
         /** What is no name in this JVM may be a URL of any kind, with a password anywhere in it. */

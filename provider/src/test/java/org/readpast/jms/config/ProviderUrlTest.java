@@ -113,6 +113,7 @@ class ProviderUrlTest {
             strings = {
                 "readpast:java:comp/env/jdbc/app",
                 "readpast:java:/jdbc/app",
+                "readpast:openejb:Resource/jdbc/app",
                 "readpast:jdbc/app",
                 "readpast:app",
                 "readpast:a/ldap://b",

@@ -13,8 +13,13 @@ import org.readpast.clients.servers.app.Counter;
  * The application's archive: the same classes for each server, and descriptors with the server's names of what they use.
  *
  * @param prefix of the server's JNDI names
+ * @param queues what stands before a queue's name in its JNDI name
  */
-record Application(Edition edition, String prefix) {
+record Application(Edition edition, String prefix, String queues) {
+
+    Application(Edition edition, String prefix) {
+        this(edition, prefix, prefix + "jms/queue/");
+    }
 
     void write(Path archive) throws IOException {
         write(archive, null, null);
@@ -50,6 +55,7 @@ record Application(Edition edition, String prefix) {
 
     private byte[] descriptor(String name) throws IOException {
         String xml = Files.readString(Path.of("target/test-classes/shop", name));
-        return edition.descriptor(xml.replace("${prefix}", prefix)).getBytes(StandardCharsets.UTF_8);
+        return edition.descriptor(xml.replace("${prefix}", prefix).replace("${queues}", queues))
+                .getBytes(StandardCharsets.UTF_8);
     }
 }

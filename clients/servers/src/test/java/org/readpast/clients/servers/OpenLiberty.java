@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** Open Liberty, by the server.xml of docs/containers/open-liberty.md. */
@@ -28,13 +27,7 @@ final class OpenLiberty extends Server {
         deleteAll(configuration);
         Files.createDirectories(configuration.resolve("dropins"));
         int port = freePort();
-        String xml = block("open-liberty.md", "xml");
-        if (edition == Edition.JAVAX) {
-            for (Map.Entry<String, String> row :
-                    table("open-liberty.md", "Java EE 8").entrySet()) {
-                xml = replace(xml, row.getKey(), row.getValue());
-            }
-        }
+        String xml = block(edition, "open-liberty.md", "xml");
         xml = replace(xml, "jdbc:postgresql://db/shop", jdbcUrl);
         xml = replace(xml, "user=\"shop\"", "user=\"" + user + "\"");
         xml = replace(xml, "9080", String.valueOf(port));

@@ -17,18 +17,21 @@ final class Payara extends Server {
     /** How many from the first one on it may take. */
     private static final int PORTS = 100;
 
+    private final Edition edition;
     private final Path asadmin;
     private final int adminPort;
 
-    private Payara(Path asadmin, int base, Path log, Process process) {
+    private Payara(Edition edition, Path asadmin, int base, Path log, Process process) {
         super(base + HTTP, log, process);
+        this.edition = edition;
         this.asadmin = asadmin;
         this.adminPort = base + ADMIN;
     }
 
     /** @param jdbcUrl of the database, with its user */
-    static Payara start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        Path asadmin = unpacked("payara6").resolve("bin/asadmin");
+    static Payara start(Edition edition, String jdbcUrl, String user) throws IOException, InterruptedException {
+        Path asadmin =
+                unpacked(edition == Edition.JAKARTA ? "payara6" : "payara5").resolve("bin/asadmin");
         Path domains = Path.of("target/payara").toAbsolutePath();
         deleteAll(domains);
         Files.createDirectories(domains);
@@ -49,7 +52,7 @@ final class Payara extends Server {
                 .redirectErrorStream(true)
                 .redirectOutput(Path.of("target/payara.log").toFile())
                 .start();
-        Payara server = new Payara(asadmin, base, domains.resolve("shop/logs/server.log"), process);
+        Payara server = new Payara(edition, asadmin, base, domains.resolve("shop/logs/server.log"), process);
         try {
             server.awaitLog("startup time", 1);
             server.configure(jdbcUrl, user);
@@ -62,7 +65,7 @@ final class Payara extends Server {
     }
 
     private void configure(String jdbcUrl, String user) throws IOException, InterruptedException {
-        String commands = block("payara.md", "asadmin");
+        String commands = block(edition, "payara.md", "asadmin");
         commands = replace(commands, "jdbc\\\\:postgresql\\\\://db/shop", jdbcUrl.replace(":", "\\\\:"));
         commands = replace(commands, "user=shop", "user=" + user);
         Files.writeString(FILES.resolve("readpast.asadmin"), commands);
@@ -80,7 +83,7 @@ final class Payara extends Server {
 
     private void deploy() throws IOException, InterruptedException {
         Path archive = Path.of("target/shop.war").toAbsolutePath();
-        new Application(Edition.JAKARTA, "").write(archive, "glassfish-ejb-jar.xml", block("payara.md", "xml"));
+        new Application(edition, "").write(archive, "glassfish-ejb-jar.xml", block("payara.md", "xml"));
         asadmin("deploy", "--name", "shop", "--contextroot", "/shop", archive.toString());
     }
 

@@ -7,6 +7,6 @@ class PayaraTest extends ServerContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        return Payara.start(jdbcUrl, user);
+        return Payara.start(Edition.JAKARTA, jdbcUrl, user);
     }
 }

@@ -87,6 +87,17 @@ abstract class Server implements AutoCloseable {
         await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
     }
 
+    /** The one block of a language in a server's page, with the names that it gives for the edition. */
+    static String block(Edition edition, String page, String language) throws IOException {
+        String text = block(page, language);
+        if (edition == Edition.JAVAX) {
+            for (Map.Entry<String, String> row : table(page, "Java EE 8").entrySet()) {
+                text = replace(text, row.getKey(), row.getValue());
+            }
+        }
+        return text;
+    }
+
     /** The one block of a language in a server's page. */
     static String block(String page, String language) throws IOException {
         Path file = PAGES.resolve(page);
@@ -99,7 +110,7 @@ abstract class Server implements AutoCloseable {
     }
 
     /** The rows of the table in a part of a server's page, of two columns that are code. */
-    static Map<String, String> table(String page, String heading) throws IOException {
+    private static Map<String, String> table(String page, String heading) throws IOException {
         String text = Files.readString(PAGES.resolve(page));
         int start = text.indexOf("\n## " + heading + "\n");
         int end = text.indexOf("\n## ", start + 1);

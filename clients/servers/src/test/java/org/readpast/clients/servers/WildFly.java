@@ -13,27 +13,31 @@ import java.util.List;
 final class WildFly extends Server {
 
     private static final String PAGE_URL = "jdbc:postgresql://db/shop --user-name=shop --password=secret";
-    private static final Application APPLICATION = new Application(Edition.JAKARTA, "java:/");
     private static final int HTTP_PORT = 8080;
 
+    private final Application application;
     private final Path deployment;
 
-    private WildFly(Path deployment, int port, Path log, Process process) {
+    private WildFly(Application application, Path deployment, int port, Path log, Process process) {
         super(port, log, process);
+        this.application = application;
         this.deployment = deployment;
     }
 
     /** @param jdbcUrl of the database, with its user */
-    static WildFly start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        Path home = freshHome();
+    static WildFly start(Edition edition, String jdbcUrl, String user) throws IOException, InterruptedException {
+        Path home = freshHome(edition == Edition.JAKARTA ? "wildfly" : "wildfly26");
         String script = replace(
-                block("wildfly.md", "jboss-cli"), PAGE_URL, jdbcUrl + " --user-name=" + user + " --password=secret");
+                block(edition, "wildfly.md", "jboss-cli"),
+                PAGE_URL,
+                jdbcUrl + " --user-name=" + user + " --password=secret");
         Files.writeString(FILES.resolve("readpast.cli"), script);
         run(FILES, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=readpast.cli"));
         Path deployment = home.resolve("standalone/deployments/shop.war");
-        APPLICATION.write(deployment);
+        Application application = new Application(edition, "java:/");
+        application.write(deployment);
         int port = freePort();
-        Path log = Path.of("target/wildfly.log").toAbsolutePath();
+        Path log = Path.of("target", home.getFileName() + ".log").toAbsolutePath();
         Process process = new ProcessBuilder(
                         home.resolve("bin/standalone.sh").toString(),
                         "-c",
@@ -42,7 +46,7 @@ final class WildFly extends Server {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        WildFly server = new WildFly(deployment, port, log, process);
+        WildFly server = new WildFly(application, deployment, port, log, process);
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> server.log().contains("WFLYSRV0025") || server.hasErrors() || !process.isAlive());
         if (!server.log().contains("WFLYSRV0025")) {
@@ -53,8 +57,8 @@ final class WildFly extends Server {
     }
 
     /** The server as it was unpacked: an earlier run may have changed its configuration. */
-    private static Path freshHome() throws IOException {
-        Path home = unpacked("wildfly");
+    private static Path freshHome(String name) throws IOException {
+        Path home = unpacked(name);
         Path kept = home.resolve("standalone-full.xml.as-it-was");
         Path configuration = home.resolve("standalone/configuration/standalone-full.xml");
         if (!Files.exists(kept)) {
@@ -74,7 +78,7 @@ final class WildFly extends Server {
         Files.delete(marker);
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Files.exists(deployment.resolveSibling("shop.war.undeployed")));
-        APPLICATION.write(deployment);
+        application.write(deployment);
         Files.createFile(deployment.resolveSibling("shop.war.dodeploy"));
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker));
     }

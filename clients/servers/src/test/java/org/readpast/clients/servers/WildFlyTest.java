@@ -7,6 +7,6 @@ class WildFlyTest extends ServerContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        return WildFly.start(jdbcUrl, user);
+        return WildFly.start(Edition.JAKARTA, jdbcUrl, user);
     }
 }

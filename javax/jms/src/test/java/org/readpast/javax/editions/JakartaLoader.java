@@ -61,19 +61,24 @@ final class JakartaLoader extends URLClassLoader {
 
     private static byte[] renamed() throws ClassNotFoundException {
         try (InputStream in = JmsParty.class.getResourceAsStream("JmsParty.class")) {
-            ClassWriter writer = new ClassWriter(0);
-            new ClassReader(in)
-                    .accept(
-                            new ClassRemapper(writer, new Remapper(org.objectweb.asm.Opcodes.ASM9) {
-                                @Override
-                                public String map(String internalName) {
-                                    return internalName.replaceFirst("^javax/jms/", "jakarta/jms/");
-                                }
-                            }),
-                            0);
-            return writer.toByteArray();
+            return renamed(in.readAllBytes());
         } catch (IOException e) {
             throw new ClassNotFoundException("JmsParty", e);
         }
+    }
+
+    /** A class file with {@code jakarta.jms} in place of {@code javax.jms}. */
+    static byte[] renamed(byte[] classFile) {
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(classFile)
+                .accept(
+                        new ClassRemapper(writer, new Remapper(org.objectweb.asm.Opcodes.ASM9) {
+                            @Override
+                            public String map(String internalName) {
+                                return internalName.replaceFirst("^javax/jms/", "jakarta/jms/");
+                            }
+                        }),
+                        0);
+        return writer.toByteArray();
     }
 }

@@ -103,11 +103,26 @@ public final class JmsParty implements Party {
         }
     }
 
+    @Override
+    public void rollBack(String queue) {
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+            context.createConsumer(context.createQueue(queue)).receiveBody(String.class, PATIENCE_MILLIS);
+            context.rollback();
+        }
+    }
+
+    @Override
+    public void sendDelayed(String queue, String text, long millis) {
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().setDeliveryDelay(millis).send(context.createQueue(queue), text);
+        }
+    }
+
     private static Map<String, Object> described(Message message) throws JMSException {
         Map<String, Object> all = new TreeMap<>();
         all.put("body", body(message));
         all.put("destination", message.getJMSDestination().toString());
-        all.put("replyTo", message.getJMSReplyTo().toString());
+        all.put("replyTo", String.valueOf(message.getJMSReplyTo()));
         all.put("correlationId", message.getJMSCorrelationID());
         all.put("type", message.getJMSType());
         all.put("priority", message.getJMSPriority());
@@ -195,6 +210,15 @@ public final class JmsParty implements Party {
     public void publish(String topic, String text) {
         try (JMSContext context = factory.createContext()) {
             context.createProducer().send(context.createTopic(topic), text);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            factory.close();
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,0 +1,12 @@
+package org.readpast.clients.servers;
+
+import java.io.IOException;
+
+/** TomEE 8, whose applications are of Java EE 8. */
+class TomEEJavaxTest extends ServerContract {
+
+    @Override
+    Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
+        return TomEE.start(jdbcUrl, user);
+    }
+}
