@@ -187,9 +187,10 @@ class RoundTripsTest {
     @Test
     void messages_of_many_receivers_share_round_trips() throws Exception {
         List<MessageConsumer> consumers = consumers(MANY);
-        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+        try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 send(session, session.createQueue(queueName), MANY * BATCH);
+                session.commit();
                 assertThat(roundTripsOf(() -> receiveAside(consumers, BATCH))).isLessThan(MANY * BATCH / 2);
             });
         }
