@@ -334,10 +334,12 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException {
         OpenStore open = store();
-        Expired expired =
-                new Expired(destinationId, target, max, open.histories().isKept(destinationId));
-        return open.housekeeping()
-                .run("Expired messages", "removal", connection -> open.upkeep().removeExpired(connection, expired));
+        return open.housekeeping().run("Expired messages", "removal", connection -> {
+            // The queue may be new, and another JVM's: this one removes what has expired of all.
+            open.histories().refresh(connection);
+            boolean history = open.histories().isKept(destinationId);
+            return open.upkeep().removeExpired(connection, new Expired(destinationId, target, max, history));
+        });
     }
 
     @Override

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -58,6 +60,19 @@ abstract class HistoryContract extends SqlMessagesContract {
         assertThat(history("outcome")).containsOnly("completed");
         assertThat(history("CASE WHEN claimed_at <= completed_at THEN 1 ELSE 0 END"))
                 .containsOnly("1");
+    }
+
+    /** As where another JVM has made the queue a moment ago. */
+    @Test
+    void expired_message_is_told_of_though_this_JVM_has_not_yet_heard_that_there_is_a_history() throws Exception {
+        limit("history = 0");
+        store.refreshHistories();
+        limit("history = 1");
+        store.insert(List.of(new NewMessage(queue, message("expired"), 5_000, 0, System.nanoTime() - 10_000_000_000L)));
+
+        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isEqualTo(1);
+
+        assertThat(history("outcome")).containsExactly("expired");
     }
 
     @Test
