@@ -1,10 +1,7 @@
 package org.readpast.jms.engine.source;
 
-import java.util.Collection;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +28,6 @@ public final class Housekeeping {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final int BATCH = 500;
     private static final int BODY_BATCH = 100;
-    private static final long DUE_CEILING_MILLIS = 1_000;
     private static final long MARKS_MILLIS = 50;
     private static final long MARKS_REST_MILLIS = 200;
     private static final long EXPIRY_MILLIS = 5_000;
@@ -60,33 +56,19 @@ public final class Housekeeping {
     /** Apart from the chores: while they wait for a server that does not answer, others would take this JVM for dead. */
     private final ScheduledThreadPoolExecutor presenceKeeper;
 
-    /** Until when moving what is due is left to others. Used by the thread of the chores. */
-    private final LeftToOthers movesDue = new LeftToOthers("moving messages that have become due");
-
     /** Set before the first chore. */
     private volatile Runnable onAbsence;
 
     /** Set before the first chore. */
     private volatile Runnable onPresence;
 
+    private final DueMessages dueMessages;
     private final Recurring presences;
 
     private final Runnable marks;
 
     /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
     private boolean marksMatter;
-
-    /**
-     * When to look for what has become due, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an
-     * application's own transaction has sent. Guarded by this.
-     */
-    private final NavigableSet<Long> looks = new TreeSet<>();
-
-    /** The first of them; null while there is none and while one is under way. Guarded by this. */
-    private ScheduledFuture<?> nextLook;
-
-    /** When {@link #nextLook} runs, by {@link #nowMillis}. Guarded by this. */
-    private long nextLookMillis;
 
     /**
      * @param name what its threads have in their names
@@ -101,6 +83,7 @@ public final class Housekeeping {
         executor = executor("housekeeping-" + name);
         releases = executor("release-" + name);
         presenceKeeper = executor("presence-" + name);
+        dueMessages = new DueMessages(store, news, executor, settings.recoveryCeilingMillis());
         presences = new Recurring("refreshing this JVM's presence", this::refreshPresence);
         marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
@@ -121,7 +104,7 @@ public final class Housekeeping {
     public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
-        dueIn(0);
+        dueMessages.dueIn(0);
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
@@ -155,25 +138,8 @@ public final class Housekeeping {
     }
 
     /** A message of this JVM will be due in this many milliseconds, if it comes. */
-    public synchronized void dueIn(long millis) {
-        // Until then there is a look that sees when the others are due.
-        if (millis > DUE_CEILING_MILLIS || executor.isShutdown()) {
-            return;
-        }
-        looks.add(nowMillis() + millis + 1);
-        if (nextLook != null) {
-            if (nextLookMillis <= looks.first()) {
-                return;
-            }
-            nextLook.cancel(false);
-        }
-        nextLookMillis = looks.first();
-        nextLook = executor.schedule(this::moveDue, nextLookMillis - nowMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Rounded down. */
-    private static long nowMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    public void dueIn(long millis) {
+        dueMessages.dueIn(millis);
     }
 
     /** What is known of the times when the database is away. */
@@ -229,45 +195,6 @@ public final class Housekeeping {
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * What this user may not do. A server that fails over or is restored refuses what it will allow again, so it is tried again
-     * after a while.
-     */
-    private final class LeftToOthers {
-
-        private final String activity;
-        private boolean told;
-
-        /** By {@link System#nanoTime()}. */
-        private long untilNanos = System.nanoTime();
-
-        LeftToOthers(String activity) {
-            this.activity = activity;
-        }
-
-        boolean isNow() {
-            return untilNanos - System.nanoTime() > 0;
-        }
-
-        void begin(StoreException refusal) {
-            untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.recoveryCeilingMillis());
-            if (!told) {
-                told = true;
-                LOG.info(
-                        "{} is left to users with more rights, and tried again now and then: {}",
-                        activity,
-                        refusal.getMessage());
-            }
-        }
-
-        void over() {
-            if (told) {
-                told = false;
-                LOG.info("{} is allowed again", activity);
-            }
-        }
-    }
-
     /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
     private final class Recurring implements Runnable {
 
@@ -280,7 +207,7 @@ public final class Housekeeping {
             this.activity = activity + " at " + store.describe();
             this.chore = chore;
             this.outage = new Outage(this.activity, LOG, settings, outages);
-            this.leftToOthers = new LeftToOthers(this.activity);
+            this.leftToOthers = new LeftToOthers(this.activity, settings.recoveryCeilingMillis());
         }
 
         @Override
@@ -303,38 +230,6 @@ public final class Housekeeping {
                 LOG.error("{} failed and will be tried again", activity, e);
             }
         }
-    }
-
-    private void moveDue() {
-        synchronized (this) {
-            nextLook = null;
-            looks.headSet(nowMillis(), true).clear();
-        }
-        if (movesDue.isNow()) {
-            dueIn(DUE_CEILING_MILLIS);
-            return;
-        }
-        long wait = DUE_CEILING_MILLIS;
-        try {
-            long due = store.millisUntilNextDue();
-            if (due == 0) {
-                Collection<Integer> rung = store.moveDue(BATCH);
-                rung.forEach(news::available);
-                wait = rung.isEmpty() ? 50 : 0;
-            } else if (due > 0) {
-                wait = Math.min(due, DUE_CEILING_MILLIS);
-            }
-            movesDue.over();
-        } catch (StoreException e) {
-            if (e.failure() == Failure.PERMISSION) {
-                movesDue.begin(e);
-            } else {
-                LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
-            }
-        } catch (Throwable e) {
-            LOG.error("Looking for messages that have become due failed and will be tried again", e);
-        }
-        dueIn(wait);
     }
 
     /** Less often at rest, so that a JVM whose consumers are idle is idle too. */

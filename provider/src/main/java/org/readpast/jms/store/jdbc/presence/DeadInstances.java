@@ -35,6 +35,7 @@ public final class DeadInstances {
     private final Leases leases;
     private final Groups groups;
     private final Destinations destinations;
+    private final SubscriptionRows subscriptions;
 
     /** The one that looks. */
     private final String instance;
@@ -58,6 +59,7 @@ public final class DeadInstances {
         this.leases = leases;
         this.groups = groups;
         this.destinations = destinations;
+        this.subscriptions = new SubscriptionRows(statements, destinations);
         this.instance = instance;
     }
 
@@ -177,7 +179,7 @@ public final class DeadInstances {
      */
     boolean remove(Connection open, String gone, List<Integer> dropped) throws SQLException {
         leases.endAll(open, gone);
-        Subscriptions.endConsumers(statements, destinations, open, gone, dropped);
+        subscriptions.endConsumers(open, gone, dropped);
         destinations.dropAll(open, gone, dropped);
         remove(open, "release_client_ids", gone);
         if (!groups.releaseAll(open, gone)) {
