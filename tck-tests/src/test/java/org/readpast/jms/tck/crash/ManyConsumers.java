@@ -12,7 +12,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.Parent;
 
-/** Receives in many AUTO_ACKNOWLEDGE sessions and reports each message, until it is told to drain: then until none is left. */
+/** Receives in many AUTO_ACKNOWLEDGE sessions and reports each message, until it is told to end. */
 final class ManyConsumers {
 
     private static final long GLANCE = 500;
@@ -28,7 +28,7 @@ final class ManyConsumers {
                 .mapToObj(i -> Aside.attempt(() -> receive(connection, arguments[1], parent)))
                 .toList();
         // For as long as the test likes.
-        parent.await("drain");
+        parent.await("end");
         for (Aside<Exception> receiver : receivers) {
             if (receiver.result() != null) {
                 Parent.report("problem " + receiver.result());
@@ -41,9 +41,8 @@ final class ManyConsumers {
     private static void receive(Connection connection, String queue, Parent parent) throws JMSException {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            Message message = null;
-            while (message != null || !parent.said("drain")) {
-                message = consumer.receive(GLANCE);
+            while (!parent.said("end")) {
+                Message message = consumer.receive(GLANCE);
                 if (message != null) {
                     Parent.report(ManyKilledConsumersTest.RECEIVED + " " + ((TextMessage) message).getText());
                 }

@@ -7,6 +7,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,8 +74,9 @@ class ManyKilledConsumersTest {
             }
             over.set(true);
             int sent = sender.result();
+            awaitEmpty(url, queue);
             for (ChildJvm last : List.of(one, other)) {
-                last.tell("drain");
+                last.tell("end");
                 assertThat(last.awaitEnd()).isZero();
                 assertThat(last.reports()).noneMatch(report -> report.startsWith("problem"));
             }
@@ -122,6 +124,15 @@ class ManyKilledConsumersTest {
             }
         }
         return sent;
+    }
+
+    private static void awaitEmpty(String url, String queue) throws JMSException {
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+                JMSContext context = factory.createContext();
+                QueueBrowser browser = context.createBrowser(context.createQueue(queue))) {
+            await().atMost(ChildJvm.PATIENCE)
+                    .until(() -> !browser.getEnumeration().hasMoreElements());
+        }
     }
 
     private static int countReceived(List<ChildJvm> all) {
