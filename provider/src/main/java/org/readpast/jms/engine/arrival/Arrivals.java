@@ -219,9 +219,10 @@ public final class Arrivals {
      * Another JVM has told of messages in a queue.
      *
      * @param count how many, or 0 for some
+     * @param lookedUp whether a look of that JVM has found them
      * @return how many of those were woken that take any message
      */
-    public int told(int destinationId, int count) {
+    public int told(int destinationId, int count, boolean lookedUp) {
         Line line = lines.get(destinationId);
         if (line == null) {
             return 0;
@@ -229,6 +230,7 @@ public final class Arrivals {
         synchronized (this) {
             line.rings = rings.incrementAndGet();
             line.moreSeen |= count == 0;
+            line.lookedUp |= lookedUp;
             line.askedToLook |= !line.waiters.isEmpty();
             return wake(line, Math.max(1, count));
         }

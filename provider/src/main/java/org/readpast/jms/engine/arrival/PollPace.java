@@ -31,6 +31,11 @@ final class PollPace {
         return pause;
     }
 
+    /** Whether nothing has come for a while, so that the pause is the longest one. */
+    boolean isAtRest() {
+        return pause >= ceiling;
+    }
+
     /** Something came. */
     void quicken() {
         pause = floor;

@@ -13,15 +13,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread of this JVM and database that looks whether something arrived for its idle consumers: one query for all of
- * them, at intervals that grow from a floor to a ceiling while nothing happens, and at once when another JVM rings. It rests,
- * without any query, while nobody waits.
+ * them, at intervals that grow from a floor to a ceiling while nothing happens. One JVM looks for the consumers of others too, which look
+ * seldom then while nothing happens. It rests, without any query, while nobody waits.
  */
 public final class Watcher implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
 
+    /** The pause of a JVM at rest for which another one looks. */
+    private static final long LOOKED_FOR_MILLIS = 5_000;
+
+    /** How soon it notices that no other one looks for it any more. */
+    private static final long NOTICE_MILLIS = 500;
+
     private final MessageStore store;
     private final Arrivals arrivals;
+    private final OtherJvms others;
     private final Settings settings;
     private final Outages outages;
 
@@ -34,11 +41,16 @@ public final class Watcher implements Runnable {
     /** When the pause before the next look began, by {@link System#nanoTime()}. Used by the watching thread. */
     private long pausedSince;
 
-    public Watcher(MessageStore store, Arrivals arrivals, Settings settings, Outages outages) {
+    /** When it last looked for other JVMs: as often as at rest, however much moves here. Used by the watching thread. */
+    private long sharedSince;
+
+    public Watcher(MessageStore store, Arrivals arrivals, OtherJvms others, Settings settings, Outages outages) {
         this.store = store;
         this.arrivals = arrivals;
+        this.others = others;
         this.settings = settings;
         this.outages = outages;
+        this.sharedSince = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis());
     }
 
     @Override
@@ -70,7 +82,8 @@ public final class Watcher implements Runnable {
     private void look(PollPace pace) throws StoreException, InterruptedException {
         Watch current = openWatch();
         // Rather a part of a millisecond too long than to spin through it.
-        arrivals.rung(current.await(1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)))));
+        long millis = 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)));
+        arrivals.rung(current.await(others.lookForThis() ? Math.min(millis, NOTICE_MILLIS) : millis));
         if (nanosLeft(pace) > 0) {
             if (arrivals.isProgressing()) {
                 pace.quicken();
@@ -78,10 +91,17 @@ public final class Watcher implements Runnable {
             return;
         }
         Set<Integer> awaited = arrivals.awaited();
+        boolean shared = System.nanoTime() - sharedSince >= TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis())
+                && awaited.addAll(others.toLookFor());
         if (!awaited.isEmpty()) {
-            arrivals.lookedUp(current.available(awaited));
+            Set<Integer> found = current.available(awaited);
+            arrivals.lookedUp(found);
+            others.looked(shared ? found : Set.of());
         }
         pausedSince = System.nanoTime();
+        if (shared) {
+            sharedSince = pausedSince;
+        }
         if (arrivals.takeProgress()) {
             pace.quicken();
         } else {
@@ -90,7 +110,9 @@ public final class Watcher implements Runnable {
     }
 
     private long nanosLeft(PollPace pace) {
-        return pausedSince + TimeUnit.MILLISECONDS.toNanos(pace.pause()) - System.nanoTime();
+        long millis =
+                pace.isAtRest() && others.lookForThis() ? Math.max(pace.pause(), LOOKED_FOR_MILLIS) : pace.pause();
+        return pausedSince + TimeUnit.MILLISECONDS.toNanos(millis) - System.nanoTime();
     }
 
     /**
@@ -116,7 +138,7 @@ public final class Watcher implements Runnable {
     }
 
     private synchronized boolean restUntilAwaited() throws InterruptedException {
-        while (!closed && arrivals.awaited().isEmpty()) {
+        while (!closed && arrivals.awaited().isEmpty() && others.toLookFor().isEmpty()) {
             wait();
             pausedSince = System.nanoTime();
         }

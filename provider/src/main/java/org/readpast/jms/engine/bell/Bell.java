@@ -6,14 +6,17 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.Arrivals;
+import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.threads.Threads;
@@ -23,9 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells other JVMs by datagrams of messages that this one has committed, and wakes the consumers of this one when others tell. A ring
  * is a hint and nothing else: it makes a consumer look, and what is lost, late, doubled or forged is made good by the looks that there
- * are without. One thread receives. Thread-safe.
+ * are without. One of the JVMs makes these looks for the others too. One thread receives. Thread-safe.
  */
-public final class Bell implements AutoCloseable {
+public final class Bell implements OtherJvms, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Bell.class);
 
@@ -58,6 +61,7 @@ public final class Bell implements AutoCloseable {
     private final String description;
     private final Peers peers;
     private final Rings rings;
+    private final SharedLooks looks;
 
     /** Datagrams of instances that were not known when they came. Used by the thread. */
     private final List<Unknown> unknown = new ArrayList<>();
@@ -94,6 +98,7 @@ public final class Bell implements AutoCloseable {
         this.peers = new Peers(socket, description);
         this.held = new HeldRings(Math.min(MOST_HELD_NANOS, TimeUnit.MILLISECONDS.toNanos(settings.pollFloorMillis())));
         this.rings = new Rings(this::isBusy, onGivenUp::givenUp);
+        this.looks = new SharedLooks(settings.pollCeilingMillis());
     }
 
     /** Hears of a destination for which somebody was rung that does not answer. */
@@ -155,9 +160,11 @@ public final class Bell implements AutoCloseable {
      * @param presence of this JVM, registered with the {@link #address}
      * @param woken whose consumers are woken
      * @param readPeers reads the rows of the others soon and calls {@link #setPeers}
+     * @param mayLead whether this JVM may do for others what is to be done now and then
      * @param name what the thread has in its name
      */
-    public synchronized void start(Presence presence, Arrivals woken, Runnable readPeers, String name) {
+    public synchronized void start(
+            Presence presence, Arrivals woken, Runnable readPeers, BooleanSupplier mayLead, String name) {
         if (socket == null) {
             return;
         }
@@ -166,6 +173,7 @@ public final class Bell implements AutoCloseable {
         askForPeers = readPeers;
         woken.onWaiting(this::waits);
         setPeers(presence.others());
+        looks.start(self, mayLead);
         thread = Threads.startShared("bell-" + name, this::receive);
     }
 
@@ -196,6 +204,22 @@ public final class Bell implements AutoCloseable {
     /** Some messages came into a destination that had been elsewhere. Waits for nobody. */
     public void ringForSome(int destinationId) {
         rings.ringForSome(destinationId);
+    }
+
+    @Override
+    public boolean lookForThis() {
+        return looks.lookForThis(() -> arrivals.announced());
+    }
+
+    @Override
+    public Set<Integer> toLookFor() {
+        return looks.leads() ? rings.awaitedIds() : Set.of();
+    }
+
+    @Override
+    public void looked(Collection<Integer> found) {
+        looks.looked();
+        found.forEach(rings::ringForFound);
     }
 
     private void isBusy(boolean soon) {
@@ -315,12 +339,14 @@ public final class Bell implements AutoCloseable {
                 peer.heard();
                 rings.woken(peer, body.getLong(), body.getInt(), body.getInt());
             }
+            case LOOKS -> looks.heard(peer, body, now);
         }
     }
 
     private void heardRing(Peer peer, SocketAddress from, Datagram ring) {
         int destinationId = ring.body().getInt();
-        int woken = held.heard(arrivals, destinationId, Math.max(0, ring.body().getInt()));
+        int count = ring.body().getInt();
+        int woken = held.heard(arrivals, destinationId, Math.max(0, count), count < 0);
         peer.answer(
                 from,
                 Datagram.Kind.WOKEN,
@@ -341,7 +367,10 @@ public final class Bell implements AutoCloseable {
         }
         lastTickNanos = now;
         peers.greet(now);
-        rings.forget(Set.copyOf(peers.all()), now);
+        Set<Peer> present = Set.copyOf(peers.all());
+        rings.forget(present, now);
+        looks.forget(present);
+        looks.say(present, rings, now);
         if (now - lastToldNanos >= TELL_AGAIN_NANOS) {
             lastToldNanos = now;
             peers.tellAwaited(arrivals.announced());

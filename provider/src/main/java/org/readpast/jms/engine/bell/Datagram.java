@@ -37,10 +37,15 @@ record Datagram(Kind kind, UUID sender, long counter, ByteBuffer body, boolean s
         ANSWER(2, 2 * Long.BYTES, 1),
         /** What the sender's consumers wait for. Body: for each destination its id, 4 bytes, and 1 if all are to be told, else 0. */
         AWAITED(3, Integer.BYTES + 1, 0),
-        /** Messages have come. Body: the destination's id, and how many, 0 for some; 4 bytes each. */
+        /** Messages have come. Body: the destination's id, and how many, 0 for some, -1 for some that a look has found; 4 bytes each. */
         RING(4, 2 * Integer.BYTES, 1),
         /** Consumers were woken. Body: the counter of the ring, 8 bytes, the destination's id and how many, 4 bytes each. */
-        WOKEN(5, Long.BYTES + 2 * Integer.BYTES, 1);
+        WOKEN(5, Long.BYTES + 2 * Integer.BYTES, 1),
+        /**
+         * The sender looks for messages for all. Body: its longest pause between two looks in milliseconds, and a checksum of what it knows
+         * the receiver to wait for; 4 bytes each.
+         */
+        LOOKS(6, 2 * Integer.BYTES, 1);
 
         private final int code;
         private final int part;

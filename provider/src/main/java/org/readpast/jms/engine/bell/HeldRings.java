@@ -14,8 +14,8 @@ final class HeldRings {
     private final long pauseNanos;
     private final Map<Integer, Held> held = new HashMap<>();
 
-    /** How many messages, 0 for some, and when they may be looked for. */
-    private record Held(int count, long dueNanos) {}
+    /** How many messages, 0 for some, whether a look has found them, and when they may be looked for. */
+    private record Held(int count, boolean found, long dueNanos) {}
 
     /** @param pauseNanos from a look in vain to the next one */
     HeldRings(long pauseNanos) {
@@ -23,14 +23,17 @@ final class HeldRings {
     }
 
     /** Wakes consumers, or keeps the ring until it is time; returns how many were woken. */
-    int heard(Arrivals arrivals, int destinationId, int count) {
+    int heard(Arrivals arrivals, int destinationId, int count, boolean found) {
         Held kept = held.get(destinationId);
         long since = arrivals.nanosSinceVainLook(destinationId);
         if (kept == null && since >= pauseNanos) {
-            return arrivals.told(destinationId, count);
+            return arrivals.told(destinationId, count, found);
         }
-        long due = kept == null ? System.nanoTime() + pauseNanos - since : kept.dueNanos();
-        held.put(destinationId, new Held(kept == null ? count : sum(kept.count(), count), due));
+        if (kept == null) {
+            held.put(destinationId, new Held(count, found, System.nanoTime() + pauseNanos - since));
+        } else {
+            held.put(destinationId, new Held(sum(kept.count(), count), kept.found() || found, kept.dueNanos()));
+        }
         return 0;
     }
 
@@ -51,7 +54,8 @@ final class HeldRings {
             long left = each.getValue().dueNanos() - now;
             if (left <= 0) {
                 held.remove(each.getKey());
-                arrivals.told(each.getKey(), each.getValue().count());
+                arrivals.told(
+                        each.getKey(), each.getValue().count(), each.getValue().found());
             } else {
                 soonest = Math.min(soonest, left);
             }

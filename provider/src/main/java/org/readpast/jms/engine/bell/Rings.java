@@ -2,6 +2,7 @@ package org.readpast.jms.engine.bell;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +39,16 @@ final class Rings {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** Of some messages, nobody knows how many. */
+    private static final int SOME = 0;
+
+    /** The same, found by a look. */
+    private static final int FOUND = -1;
+
     /** Messages that somebody is told of. */
     private static final class Ring {
 
-        /** 0 for some. */
+        /** Or {@link #SOME}, or {@link #FOUND}. */
         private int count;
 
         private final Set<Peer> tried = new HashSet<>();
@@ -178,6 +185,23 @@ final class Rings {
         }
     }
 
+    /** What each one waits for: ids of destinations, and whether it has to be told of all. */
+    Map<Peer, Map<Integer, Boolean>> awaited() {
+        Map<Peer, Map<Integer, Boolean>> awaited = new HashMap<>();
+        for (Line line : lines.values()) {
+            synchronized (line) {
+                line.waiting.forEach(each -> awaited.computeIfAbsent(each.peer, unknownYet -> new HashMap<>())
+                        .put(line.destinationId, each.all));
+            }
+        }
+        return awaited;
+    }
+
+    /** All that somebody waits for. */
+    Set<Integer> awaitedIds() {
+        return Set.copyOf(lines.keySet());
+    }
+
     /** Forgets who has not said for a while that it waits, and who is gone. */
     void forget(Set<Peer> present, long now) {
         lastRung.values().removeIf(sent -> now - sent > LATE_NANOS);
@@ -227,11 +251,30 @@ final class Rings {
         }
     }
 
+    /** A look has found messages: tells one of those that take any, in turn, and all whose consumers may pass them by. */
+    void ringForFound(int destinationId) {
+        Line line = lines.get(destinationId);
+        if (line == null) {
+            return;
+        }
+        synchronized (line) {
+            for (Waiting each : line.waiting) {
+                if (each.all && each.out == null && each.peer.isReached()) {
+                    send(line, each, new Ring(FOUND));
+                }
+            }
+            Waiting next = next(line, Set.of());
+            if (next != null) {
+                send(line, next, new Ring(FOUND));
+            }
+        }
+    }
+
     private void tellOfSome(Line line, Waiting each) {
         if (each.out != null) {
             each.again = true;
         } else if (each.peer.isReached()) {
-            send(line, each, new Ring(0));
+            send(line, each, new Ring(SOME));
         }
     }
 
@@ -325,7 +368,7 @@ final class Rings {
             }
             if (waiting.again) {
                 waiting.again = false;
-                send(line, waiting, new Ring(0));
+                send(line, waiting, new Ring(SOME));
             } else {
                 tell(line);
             }

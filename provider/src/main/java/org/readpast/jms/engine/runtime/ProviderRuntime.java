@@ -69,11 +69,11 @@ public final class ProviderRuntime implements ArrivalNews {
         ringer = new Ringer(store, name);
         bell = Bell.open(settings, store.isShared(), store.describe(), ringer::ring);
         presence = register();
-        watcher = new Watcher(store, arrivals, settings, outages);
+        watcher = new Watcher(store, arrivals, bell, settings, outages);
         arrivals.onInterest(watcher::wakeUp);
         arrivals.onLeft(destinationId -> tellOthers(destinationId, 1));
         combinedSends = new CombinedSends(this::send, name);
-        housekeeping = new Housekeeping(store, presence, settings, this, outages, name);
+        housekeeping = new Housekeeping(store, presence, settings, this, bell, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
         combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
@@ -122,7 +122,7 @@ public final class ProviderRuntime implements ArrivalNews {
         threads.add(Threads.startShared("watcher-" + name, watcher));
         housekeeping.start(
                 this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
-        bell.start(presence, arrivals, housekeeping::refreshPresenceSoon, name);
+        bell.start(presence, arrivals, housekeeping::refreshPresenceSoon, housekeeping::isAllowedAll, name);
     }
 
     /** Rows of destinations may have been removed, or be others' since a restore. */

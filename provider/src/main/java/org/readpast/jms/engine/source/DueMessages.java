@@ -7,13 +7,17 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts delayed messages that have become due into their queues: looks once a second, and when one of this JVM's is due. Thread-safe. */
+/**
+ * Puts delayed messages that have become due into their queues: looks once a second, but where another JVM looks for all, and when one of
+ * this JVM's is due. Thread-safe.
+ */
 final class DueMessages {
 
     private static final Logger LOG = LoggerFactory.getLogger(DueMessages.class);
@@ -25,18 +29,25 @@ final class DueMessages {
 
     private final MessageStore store;
     private final ArrivalNews news;
+    private final OtherJvms others;
     private final ScheduledExecutorService executor;
 
     /** Used by the executor's thread. */
     private final LeftToOthers leftToOthers;
 
-    /**
-     * When to look, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an application's own
-     * transaction has sent. Guarded by this.
-     */
-    private final NavigableSet<Long> looks = new TreeSet<>();
+    /** Whether this user could not do it when it was last tried. */
+    private volatile boolean refused;
 
-    /** The first of them; null while there is none and while one is under way. Guarded by this. */
+    /**
+     * When messages of this JVM are due, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an
+     * application's own transaction has sent. Guarded by this.
+     */
+    private final NavigableSet<Long> dues = new TreeSet<>();
+
+    /** When to look in any case, by {@link #nowMillis}; the longest time before the start and while a look is under way. Guarded by this. */
+    private long lookMillis = Long.MAX_VALUE;
+
+    /** Null while there is none and while one is under way. Guarded by this. */
     private ScheduledFuture<?> nextLook;
 
     /** When {@link #nextLook} runs, by {@link #nowMillis}. Guarded by this. */
@@ -46,28 +57,54 @@ final class DueMessages {
      * @param executor has one thread
      * @param refusedMillis how long it is left to others where this user may not do it
      */
-    DueMessages(MessageStore store, ArrivalNews news, ScheduledExecutorService executor, long refusedMillis) {
+    DueMessages(
+            MessageStore store,
+            ArrivalNews news,
+            OtherJvms others,
+            ScheduledExecutorService executor,
+            long refusedMillis) {
         this.store = store;
         this.news = news;
+        this.others = others;
         this.executor = executor;
         this.leftToOthers = new LeftToOthers("moving messages that have become due", refusedMillis);
     }
 
+    /** Begins to look. */
+    void start() {
+        lookIn(0);
+    }
+
+    /** Whether this user may do it, as far as is known. */
+    boolean isAllowed() {
+        return !refused;
+    }
+
     /** A message of this JVM will be due in this many milliseconds, if it comes. */
     synchronized void dueIn(long millis) {
-        // Until then there is a look that sees when the others are due.
-        if (millis > CEILING_MILLIS || executor.isShutdown()) {
+        // Until then somebody looks who sees when the others are due.
+        if (millis <= CEILING_MILLIS) {
+            dues.add(nowMillis() + millis + 1);
+            schedule();
+        }
+    }
+
+    private synchronized void lookIn(long millis) {
+        lookMillis = nowMillis() + millis + 1;
+        schedule();
+    }
+
+    /** With the monitor. */
+    private void schedule() {
+        long first = dues.isEmpty() ? lookMillis : Math.min(dues.first(), lookMillis);
+        if (executor.isShutdown() || (nextLook != null && nextLookMillis <= first)) {
             return;
         }
-        looks.add(nowMillis() + millis + 1);
         if (nextLook != null) {
-            if (nextLookMillis <= looks.first()) {
-                return;
-            }
             nextLook.cancel(false);
         }
-        nextLookMillis = looks.first();
-        nextLook = executor.schedule(this::look, nextLookMillis - nowMillis(), TimeUnit.MILLISECONDS);
+        nextLookMillis = first;
+        nextLook = executor.schedule(this::look, first - nowMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Rounded down. */
@@ -76,11 +113,16 @@ final class DueMessages {
     }
 
     private void look() {
+        boolean isMine;
         synchronized (this) {
             nextLook = null;
-            looks.headSet(nowMillis(), true).clear();
+            lookMillis = Long.MAX_VALUE;
+            NavigableSet<Long> now = dues.headSet(nowMillis(), true);
+            isMine = !now.isEmpty();
+            now.clear();
         }
-        dueIn(leftToOthers.isNow() ? CEILING_MILLIS : moved());
+        boolean isLeft = leftToOthers.isNow() || (!isMine && others.lookForThis());
+        lookIn(isLeft ? CEILING_MILLIS : moved());
     }
 
     /** Moves what is due, and returns when to look again, in milliseconds. */
@@ -96,8 +138,10 @@ final class DueMessages {
                 again = Math.min(due, CEILING_MILLIS);
             }
             leftToOthers.over();
+            refused = false;
             return again;
         } catch (StoreException e) {
+            refused = true;
             if (e.failure() == Failure.PERMISSION) {
                 leftToOthers.begin(e);
             } else {

@@ -1,12 +1,15 @@
 package org.readpast.jms.engine.source;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.engine.support.Outage;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.DestinationKind;
@@ -20,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
- * removed, this JVM's presence refreshed and that of dead ones removed. One thread, another one for sessions, and one for presence.
- * Thread-safe.
+ * removed, this JVM's presence refreshed and that of dead ones removed. What is done for all JVMs alike is left to one of them, where one looks
+ * for all. One thread, another one for sessions, and one for presence. Thread-safe.
  */
 public final class Housekeeping {
 
@@ -47,6 +50,7 @@ public final class Housekeeping {
     private final Presence presence;
     private final Settings settings;
     private final ArrivalNews news;
+    private final OtherJvms others;
     private final Outages outages;
     private final ScheduledThreadPoolExecutor executor;
 
@@ -65,6 +69,9 @@ public final class Housekeeping {
     private final DueMessages dueMessages;
     private final Recurring presences;
 
+    /** What one JVM does for all. */
+    private final List<Recurring> forAll = new CopyOnWriteArrayList<>();
+
     private final Runnable marks;
 
     /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
@@ -74,18 +81,25 @@ public final class Housekeeping {
      * @param name what its threads have in their names
      */
     public Housekeeping(
-            MessageStore store, Presence presence, Settings settings, ArrivalNews news, Outages outages, String name) {
+            MessageStore store,
+            Presence presence,
+            Settings settings,
+            ArrivalNews news,
+            OtherJvms others,
+            Outages outages,
+            String name) {
         this.store = store;
         this.presence = presence;
         this.settings = settings;
         this.news = news;
+        this.others = others;
         this.outages = outages;
         executor = executor("housekeeping-" + name);
         releases = executor("release-" + name);
         presenceKeeper = executor("presence-" + name);
-        dueMessages = new DueMessages(store, news, executor, settings.recoveryCeilingMillis());
-        presences = new Recurring("refreshing this JVM's presence", this::refreshPresence);
-        marks = new Recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
+        dueMessages = new DueMessages(store, news, others, executor, settings.recoveryCeilingMillis());
+        presences = new Recurring("refreshing this JVM's presence", false, this::refreshPresence);
+        marks = new Recurring("finding out where claims may begin", false, () -> marksMatter = store.refreshMarks());
     }
 
     private static ScheduledThreadPoolExecutor executor(String threadName) {
@@ -104,21 +118,22 @@ public final class Housekeeping {
     public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
-        dueMessages.dueIn(0);
+        dueMessages.start();
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
-        every(SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
-        every(BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
-        every(SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
         every(HISTORIES_MILLIS, "looking which queues keep a history", store::refreshHistories);
-        // For the first time soon, so that it is done where no JVM ever lives for long.
-        every(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
-        every(SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         every(MOVED_MILLIS, "looking whether queues are where they were", followMoved);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
-        every(SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
-        every(PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
+        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
+        forAllEvery(
+                BODIES_MILLIS, BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
+        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
+        // For the first time soon, so that it is done where no JVM ever lives for long.
+        forAllEvery(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
+        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
+        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
+        forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
         ScheduledFuture<?> unused = presenceKeeper.scheduleWithFixedDelay(
                 presences, PRESENCE_MILLIS, PRESENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -185,12 +200,23 @@ public final class Housekeeping {
         }
     }
 
-    private void every(long millis, String activity, Chore chore) {
-        every(millis, millis, activity, chore);
+    /** Whether this JVM can do all that is done for all JVMs alike, as far as is known. */
+    public boolean isAllowedAll() {
+        return dueMessages.isAllowed() && forAll.stream().allMatch(Recurring::isAllowed);
     }
 
-    private void every(long firstMillis, long millis, String activity, Chore chore) {
-        Recurring recurring = new Recurring(activity, chore);
+    private void every(long millis, String activity, Chore chore) {
+        every(millis, millis, new Recurring(activity, false, chore));
+    }
+
+    /** What one JVM does for all. */
+    private void forAllEvery(long firstMillis, long millis, String activity, Chore chore) {
+        Recurring recurring = new Recurring(activity, true, chore);
+        forAll.add(recurring);
+        every(firstMillis, millis, recurring);
+    }
+
+    private void every(long firstMillis, long millis, Recurring recurring) {
         ScheduledFuture<?> unused =
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
@@ -199,27 +225,39 @@ public final class Housekeeping {
     private final class Recurring implements Runnable {
 
         private final String activity;
+        private final boolean isForAll;
         private final Chore chore;
         private final Outage outage;
         private final LeftToOthers leftToOthers;
 
-        Recurring(String activity, Chore chore) {
+        /** Whether it failed when it was last tried. */
+        private volatile boolean failed;
+
+        /** @param isForAll whether it is left to another JVM that looks for this one */
+        Recurring(String activity, boolean isForAll, Chore chore) {
             this.activity = activity + " at " + store.describe();
+            this.isForAll = isForAll;
             this.chore = chore;
             this.outage = new Outage(this.activity, LOG, settings, outages);
             this.leftToOthers = new LeftToOthers(this.activity, settings.recoveryCeilingMillis());
         }
 
+        boolean isAllowed() {
+            return !failed;
+        }
+
         @Override
         public void run() {
-            if (leftToOthers.isNow()) {
+            if (leftToOthers.isNow() || (isForAll && others.lookForThis())) {
                 return;
             }
             try {
                 chore.run();
+                failed = false;
                 outage.over();
                 leftToOthers.over();
             } catch (StoreException e) {
+                failed = true;
                 if (e.failure() == Failure.PERMISSION) {
                     leftToOthers.begin(e);
                 } else {
@@ -298,7 +336,7 @@ public final class Housekeeping {
     private void refreshPresence() throws StoreException {
         if (presence.refresh()) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
-            later(0, new Recurring("coming back from an absence", onAbsence::run));
+            later(0, new Recurring("coming back from an absence", false, onAbsence::run));
         }
         onPresence.run();
     }

@@ -71,7 +71,7 @@ class WatcherTest {
     void ends_although_it_is_closed_while_it_connects() throws Exception {
         Arrivals arrivals = new Arrivals();
         Settings settings = Settings.of(Map.of("pollFloorMillis", "3600000", "pollCeilingMillis", "3600000"));
-        Watcher watcher = new Watcher(store, arrivals, settings, new Outages(settings));
+        Watcher watcher = new Watcher(store, arrivals, OtherJvms.NONE, settings, new Outages(settings));
         Thread thread = Threads.startShared("watcher-test", watcher);
         Waiter waiter = new Waiter(false);
         arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));

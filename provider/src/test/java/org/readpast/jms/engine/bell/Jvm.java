@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.Arrivals;
@@ -21,6 +22,7 @@ final class Jvm implements AutoCloseable {
     final String name = "test-" + NUMBERS.incrementAndGet();
     final Arrivals arrivals = new Arrivals();
     final AtomicInteger asked = new AtomicInteger();
+    final AtomicBoolean mayLead = new AtomicBoolean(true);
     final List<Integer> givenUp = new ArrayList<>();
     final Bell bell;
 
@@ -53,7 +55,7 @@ final class Jvm implements AutoCloseable {
                 Presence.class.getClassLoader(),
                 new Class<?>[] {Presence.class},
                 (self, method, arguments) -> method.getName().equals("instance") ? instance : others);
-        bell.start(presence, arrivals, asked::incrementAndGet, name);
+        bell.start(presence, arrivals, asked::incrementAndGet, mayLead::get, name);
     }
 
     /** All of them know of each other. */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
@@ -71,7 +72,7 @@ class HousekeepingTest {
                 ArrivalNews.class.getClassLoader(),
                 new Class<?>[] {ArrivalNews.class},
                 (self, method, arguments) -> null);
-        return new Housekeeping(store, presence, settings, nobody, new Outages(settings), "test");
+        return new Housekeeping(store, presence, settings, nobody, OtherJvms.NONE, new Outages(settings), "test");
     }
 
     @Test

@@ -317,6 +317,30 @@ class DatagramsTest {
         }
     }
 
+    /** As what programs in SQL send. The JVM that looks has no consumer of that queue. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void what_nobody_rings_for_is_found_by_the_jvm_that_looks_for_all(TestDatabase database) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url(database, "poolSize=5"));
+        try (Connection there = there(database);
+                Session waits = there.createSession();
+                Connection looking =
+                        new ReadpastConnectionFactory(database.readpastUrl("idleCloseMillis=0")).createConnection();
+                Session looks = looking.createSession();
+                java.sql.Connection sql = database.connect();
+                Connection borrowing = factory.createConnection(sql);
+                Session sends = borrowing.createSession(Session.SESSION_TRANSACTED)) {
+            looking.start();
+            CompletableFuture<String> never = waiting(looks.createConsumer(looks.createQueue("another " + queue)));
+            CompletableFuture<String> received = waiting(waits.createConsumer(waits.createQueue(queue)));
+            sql.setAutoCommit(false);
+            sends.createProducer(sends.createQueue(queue)).send(sends.createTextMessage("m"));
+            sql.commit();
+            assertThat(got(received)).isEqualTo("m");
+            assertThat(never).isNotDone();
+        }
+    }
+
     /** With looks at the usual pace: nothing is lost or doubled, and when the network is well again nobody has to look. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("databases")

@@ -1,0 +1,39 @@
+package org.readpast.jms.engine.arrival;
+
+import java.util.Collection;
+import java.util.Set;
+
+/** What the JVMs of a database look for for each other, while they rest. Thread-safe; nothing here waits. */
+public interface OtherJvms {
+
+    /** There are none. */
+    OtherJvms NONE = new OtherJvms() {
+        @Override
+        public boolean lookForThis() {
+            return false;
+        }
+
+        @Override
+        public Set<Integer> toLookFor() {
+            return Set.of();
+        }
+
+        @Override
+        public void looked(Collection<Integer> found) {
+            // There is nobody to be told.
+        }
+    };
+
+    /** Whether one of them looks just now for all that this JVM waits for, as often as this one would at rest. */
+    boolean lookForThis();
+
+    /** The queues that this JVM is to look for for others, ids of destinations; none if another one does so. */
+    Set<Integer> toLookFor();
+
+    /**
+     * A look of this JVM has worked.
+     *
+     * @param found the queues in which there are messages, if others are to be told
+     */
+    void looked(Collection<Integer> found);
+}
