@@ -9,6 +9,7 @@ module org.readpast.jms {
     requires com.zaxxer.hikari;
     requires java.security.jgss;
     requires java.security.sasl;
+    requires java.management;
     requires org.slf4j;
     requires static org.postgresql.jdbc;
 
@@ -16,6 +17,7 @@ module org.readpast.jms {
     exports org.readpast.jms.destination;
     exports org.readpast.jms.session;
     exports org.readpast.jms.jndi;
+    exports org.readpast.jms.management;
     // PostgreSQL's driver makes its socket factory by its name.
     exports org.readpast.jms.store.jdbc.connect to
             org.postgresql.jdbc;

@@ -12,6 +12,15 @@ import org.readpast.jms.selector.Selector;
 public interface MessageStore extends AutoCloseable {
 
     /**
+     * How a pool of SQL connections is used at one moment.
+     *
+     * @param open how many connections it has
+     * @param used how many of them are lent
+     * @param waiting how many threads wait for one
+     */
+    record PoolUse(int open, int used, int waiting) {}
+
+    /**
      * Connects, authenticates, and checks that the schema is there and of this provider's version, creating it first where the
      * settings ask for that.
      *
@@ -34,6 +43,9 @@ public interface MessageStore extends AutoCloseable {
      * @throws StoreException if the store is not open, or that cannot be found out
      */
     List<String> obstaclesToDistributedTransactions() throws StoreException;
+
+    /** How the pool of SQL connections is used; null where it is an application's DataSource, or not open. Asks nobody. */
+    PoolUse poolUse();
 
     /** A short name of the database for errors and logs, without credentials. */
     String describe();

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
@@ -74,6 +75,8 @@ public final class Arrivals {
 
     /** Those that somebody in this JVM has received from; what arrives for others is nobody's business here. */
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+
+    private final LongAdder ringsInVain = new LongAdder();
 
     /** Counts arrivals and lines, so that a mark of a line that was forgotten fits no later line of the same queue. */
     private final AtomicLong rings = new AtomicLong();
@@ -236,6 +239,11 @@ public final class Arrivals {
         }
     }
 
+    /** After how many rings of other JVMs nothing was found. */
+    public long ringsInVain() {
+        return ringsInVain.sum();
+    }
+
     /** How long ago a look found nothing that another JVM had asked for, in nanoseconds; the longest time if none did. */
     public long nanosSinceVainLook(int destinationId) {
         Line line = lines.get(destinationId);
@@ -310,6 +318,7 @@ public final class Arrivals {
             line.lookedUp = false;
             if (line.askedToLook) {
                 line.askedToLook = false;
+                ringsInVain.increment();
                 line.inVain = true;
                 line.inVainNanos = System.nanoTime();
             }

@@ -2,6 +2,7 @@ package org.readpast.jms.engine.arrival;
 
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Outage;
 import org.readpast.jms.engine.support.Outages;
@@ -31,6 +32,8 @@ public final class Watcher implements Runnable {
     private final OtherJvms others;
     private final Settings settings;
     private final Outages outages;
+
+    private final LongAdder looks = new LongAdder();
 
     /** Guarded by this. */
     private boolean closed;
@@ -94,6 +97,7 @@ public final class Watcher implements Runnable {
         boolean shared = System.nanoTime() - sharedSince >= TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis())
                 && awaited.addAll(others.toLookFor());
         if (!awaited.isEmpty()) {
+            looks.increment();
             Set<Integer> found = current.available(awaited);
             arrivals.lookedUp(found);
             others.looked(shared ? found : Set.of());
@@ -128,6 +132,11 @@ public final class Watcher implements Runnable {
         if (current != null) {
             current.wakeUp();
         }
+    }
+
+    /** How many statements have looked. */
+    public long looks() {
+        return looks.sum();
     }
 
     public void close() {

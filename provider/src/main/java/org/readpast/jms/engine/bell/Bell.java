@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import org.readpast.jms.config.Settings;
@@ -68,6 +69,8 @@ public final class Bell implements OtherJvms, AutoCloseable {
 
     /** Used by the thread. */
     private final HeldRings held;
+
+    private final LongAdder received = new LongAdder();
 
     private volatile Thread thread;
     private volatile boolean closed;
@@ -187,6 +190,26 @@ public final class Bell implements OtherJvms, AutoCloseable {
     /** Whether every other JVM that is registered hears the rings of this one. */
     public boolean reachesAll() {
         return peers.reachesAll();
+    }
+
+    /** The hosts of those that do not, one for each JVM. */
+    public List<String> unreachedHosts() {
+        return peers.unreachedHosts();
+    }
+
+    /** How many datagrams that tell of messages were sent. */
+    public long ringsSent() {
+        return rings.sent();
+    }
+
+    /** How many have come. */
+    public long ringsReceived() {
+        return received.sum();
+    }
+
+    /** Whether this JVM looks for messages for the others. */
+    public boolean looksForOthers() {
+        return looks.leads();
     }
 
     /** This many messages were committed to a destination. Waits for nobody. */
@@ -346,6 +369,7 @@ public final class Bell implements OtherJvms, AutoCloseable {
     private void heardRing(Peer peer, SocketAddress from, Datagram ring) {
         int destinationId = ring.body().getInt();
         int count = ring.body().getInt();
+        received.increment();
         int woken = held.heard(arrivals, destinationId, Math.max(0, count), count < 0);
         peer.answer(
                 from,

@@ -113,6 +113,10 @@ final class Peer {
         return id;
     }
 
+    String host() {
+        return row.host();
+    }
+
     /** Whether datagrams reach it, as far as can be known. */
     boolean isReached() {
         return good != null && System.nanoTime() - answeredNanos < REACHED_NANOS;

@@ -83,6 +83,13 @@ final class Peers {
         return reachesAll;
     }
 
+    List<String> unreachedHosts() {
+        return known.values().stream()
+                .filter(peer -> !peer.isReached())
+                .map(Peer::host)
+                .toList();
+    }
+
     void countReached() {
         reachesAll = known.values().stream().filter(Peer::isReached).count() >= registered;
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
@@ -108,6 +109,7 @@ final class Rings {
     /** When something was last sent to a destination, for those who are not known to wait yet. */
     private final Map<Integer, Long> lastRung = new ConcurrentHashMap<>();
 
+    private final LongAdder sent = new LongAdder();
     private final OnBusy onBusy;
     private final IntConsumer onGivenUp;
 
@@ -128,6 +130,11 @@ final class Rings {
     Rings(OnBusy onBusy, IntConsumer onGivenUp) {
         this.onBusy = onBusy;
         this.onGivenUp = onGivenUp;
+    }
+
+    /** How many were sent. */
+    long sent() {
+        return sent.sum();
     }
 
     /** A JVM says that it waits. */
@@ -325,6 +332,7 @@ final class Rings {
         ring.attempts++;
         ring.sentNanos = System.nanoTime();
         to.out = ring;
+        sent.increment();
         ring.counter = to.peer.send(
                 Datagram.Kind.RING,
                 ByteBuffer.allocate(2 * Integer.BYTES)

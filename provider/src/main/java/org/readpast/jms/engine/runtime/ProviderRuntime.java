@@ -57,6 +57,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final CombinedReceives combinedReceives;
     private final Outages outages;
     private final Closing closing;
+    private final Management management;
 
     private ProviderRuntime(MessageStore store, Settings settings) throws StoreException {
         this.store = store;
@@ -78,6 +79,7 @@ public final class ProviderRuntime implements ArrivalNews {
         groups = new Groups(presence, housekeeping, this);
         combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
         clientIds = new ClientIds(presence, housekeeping);
+        management = new Management(store, presence, arrivals, watcher, bell);
     }
 
     private Presence register() throws StoreException {
@@ -123,6 +125,7 @@ public final class ProviderRuntime implements ArrivalNews {
         housekeeping.start(
                 this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
         bell.start(presence, arrivals, housekeeping::refreshPresenceSoon, housekeeping::isAllowedAll, name);
+        management.start();
     }
 
     /** Rows of destinations may have been removed, or be others' since a restore. */
@@ -275,6 +278,7 @@ public final class ProviderRuntime implements ArrivalNews {
     }
 
     public void close() {
+        management.close();
         combinedSends.close();
         combinedReceives.close();
         watcher.close();

@@ -98,6 +98,12 @@ public final class JdbcMessageStore implements MessageStore {
         }
     }
 
+    @Override
+    public PoolUse poolUse() {
+        OpenStore open = opened;
+        return open == null ? null : open.pool().use();
+    }
+
     private OpenStore store() throws StoreException {
         OpenStore open = opened;
         if (open == null) {

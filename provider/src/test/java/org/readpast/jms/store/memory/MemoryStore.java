@@ -85,6 +85,11 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
+    public PoolUse poolUse() {
+        return null;
+    }
+
+    @Override
     public String describe() {
         return "memory";
     }

@@ -1,6 +1,7 @@
 package org.readpast.jms.store.jdbc.connect;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -11,6 +12,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,9 @@ public sealed interface ConnectionPool extends AutoCloseable
 
     /** What the errors of its connections mean. */
     Failures failures();
+
+    /** How it is used; null where it is an application's. */
+    MessageStore.PoolUse use();
 
     /** Whether a connection may be kept for longer than it has to be, and others are likely to find one all the same. */
     boolean isAnyToSpare();
@@ -120,6 +125,13 @@ public sealed interface ConnectionPool extends AutoCloseable
             if (handles.containsKey(connection)) {
                 retired.add(connection);
             }
+        }
+
+        @Override
+        public MessageStore.PoolUse use() {
+            HikariPoolMXBean pool = source.getHikariPoolMXBean();
+            return new MessageStore.PoolUse(
+                    pool.getTotalConnections(), pool.getActiveConnections(), pool.getThreadsAwaitingConnection());
         }
 
         @Override
@@ -271,6 +283,11 @@ public sealed interface ConnectionPool extends AutoCloseable
         @Override
         public Failures failures() {
             return failures;
+        }
+
+        @Override
+        public MessageStore.PoolUse use() {
+            return null;
         }
 
         @Override

@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc.connect;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.failure.Failures;
 
 /** A pool over another one, which is closed by itself. As thread-safe as that. */
@@ -42,6 +43,11 @@ abstract sealed class DelegatingPool implements ConnectionPool
     @Override
     public void discard(Connection connection) {
         pool.discard(connection);
+    }
+
+    @Override
+    public MessageStore.PoolUse use() {
+        return pool.use();
     }
 
     @Override
