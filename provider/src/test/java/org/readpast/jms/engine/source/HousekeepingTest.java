@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,28 @@ class HousekeepingTest {
 
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger dueLooks = new AtomicInteger();
+    private final AtomicInteger refreshed = new AtomicInteger();
+    private final AtomicInteger reaped = new AtomicInteger();
+
+    /** Whether another JVM looks for this one. */
+    private final AtomicBoolean lookedFor = new AtomicBoolean();
+
+    private final OtherJvms others = new OtherJvms() {
+        @Override
+        public boolean lookForThis() {
+            return lookedFor.get();
+        }
+
+        @Override
+        public Set<Integer> toLookFor() {
+            return Set.of();
+        }
+
+        @Override
+        public void looked(Collection<Integer> found) {
+            // Housekeeping makes no such looks.
+        }
+    };
 
     /** Refuses the first times, as a database does that is being restored. */
     private Object answer(String method) throws StoreException {
@@ -58,21 +83,23 @@ class HousekeepingTest {
         Object to(String method) throws StoreException;
     }
 
-    private static Housekeeping housekeeping(Answers answers) {
+    private Housekeeping housekeeping(Answers answers) {
         MessageStore store = (MessageStore) Proxy.newProxyInstance(
                 MessageStore.class.getClassLoader(),
                 new Class<?>[] {MessageStore.class},
                 (self, method, arguments) -> answers.to(method.getName()));
         Presence presence = (Presence) Proxy.newProxyInstance(
-                Presence.class.getClassLoader(),
-                new Class<?>[] {Presence.class},
-                (self, method, arguments) -> method.getName().equals("refresh") ? (Object) false : (Object) 0);
+                Presence.class.getClassLoader(), new Class<?>[] {Presence.class}, (self, method, arguments) -> {
+                    boolean refreshes = method.getName().equals("refresh");
+                    (refreshes ? refreshed : reaped).incrementAndGet();
+                    return refreshes ? (Object) false : (Object) 0;
+                });
         Settings settings = Settings.of(Map.of("recoveryDelayMillis", "10", "recoveryCeilingMillis", "100"));
         ArrivalNews nobody = (ArrivalNews) Proxy.newProxyInstance(
                 ArrivalNews.class.getClassLoader(),
                 new Class<?>[] {ArrivalNews.class},
                 (self, method, arguments) -> null);
-        return new Housekeeping(store, presence, settings, nobody, OtherJvms.NONE, new Outages(settings), "test");
+        return new Housekeeping(store, presence, settings, nobody, others, new Outages(settings), "test");
     }
 
     @Test
@@ -81,8 +108,36 @@ class HousekeepingTest {
         try {
             housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
 
+            await().until(() -> !housekeeping.isAllowedAll());
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
             await().untilAsserted(() -> assertThat(dueLooks).hasValueGreaterThan(3));
+            await().until(housekeeping::isAllowedAll);
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    @Test
+    void what_another_jvm_does_for_all_is_done_here_when_it_does_it_no_more() {
+        lookedFor.set(true);
+        Housekeeping housekeeping = housekeeping(method -> {
+            if (method.equals("millisUntilNextDue")) {
+                dueLooks.incrementAndGet();
+            }
+            return nothing(method);
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
+            await().untilAsserted(() -> assertThat(refreshed).hasValueGreaterThan(1));
+            assertThat(reaped).hasValue(0);
+            assertThat(dueLooks).hasValue(0);
+
+            housekeeping.dueIn(10);
+            await().untilAsserted(() -> assertThat(dueLooks).hasValue(1));
+
+            lookedFor.set(false);
+            await().untilAsserted(() -> assertThat(reaped).hasValueGreaterThan(0));
+            await().untilAsserted(() -> assertThat(dueLooks).hasValueGreaterThan(2));
         } finally {
             housekeeping.close();
         }
