@@ -1,0 +1,145 @@
+package org.readpast.jms.tck.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.TestDatabase;
+
+/**
+ * JVMs at rest leave it to one of them to look for messages that nobody rings for. Whichever of them is killed, or is stopped for a while as by a
+ * debugger, each such message comes to one of the others, and once.
+ */
+@Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LookingJvmsTest {
+
+    private static final int JVMS = Integer.getInteger("readpast.test.looking", 3);
+    private static final int ROUNDS = Integer.getInteger("readpast.test.kills", 2);
+    private static final int MESSAGES = 5;
+    private static final int LISTENERS = 2;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+    private final String queue = "looked." + UUID.randomUUID();
+
+    /** Those that live, and those that were killed. */
+    private final List<ChildJvm> alive = new ArrayList<>();
+
+    private final List<ChildJvm> all = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
+
+    static List<TestDatabase> databases() {
+        return TestDatabase.servers().toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void message_that_nobody_rings_for_comes_whichever_jvm_is_gone(TestDatabase database) throws Exception {
+        String url = database.readpastUrl("notification=false");
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        try (Connection sql = database.connect();
+                jakarta.jms.Connection borrowing = factory.createConnection(sql);
+                Session session = borrowing.createSession(Session.SESSION_TRANSACTED)) {
+            sql.setAutoCommit(false);
+            for (int i = 0; i < JVMS; i++) {
+                start(url);
+            }
+            send(session, sql);
+            awaitReceived(0);
+            for (int i = 0; i < ROUNDS; i++) {
+                awaitRest();
+                ChildJvm victim = alive.get(random.nextInt(alive.size()));
+                if (random.nextBoolean()) {
+                    victim.kill();
+                    alive.remove(victim);
+                    send(session, sql);
+                    start(url);
+                } else {
+                    signal(victim, "STOP");
+                    send(session, sql);
+                    // A claim may have been under way.
+                    awaitReceived(LISTENERS);
+                    signal(victim, "CONT");
+                }
+                awaitReceived(0);
+            }
+            for (ChildJvm each : alive) {
+                each.tell("end");
+                assertThat(each.awaitEnd()).isZero();
+                assertThat(each.reports()).noneMatch(report -> report.startsWith("problem"));
+            }
+            assertThat(received()).as("seed %s", seed).containsExactlyInAnyOrderElementsOf(sent);
+        } finally {
+            all.forEach(ChildJvm::close);
+        }
+    }
+
+    private void start(String url) {
+        ChildJvm child = ChildJvm.start(RestingListeners.class, ChildJvm.SMALL, url, queue, "" + LISTENERS);
+        alive.add(child);
+        all.add(child);
+    }
+
+    /** In the application's own transaction, of whose commit nobody tells. */
+    private void send(Session session, Connection sql) throws JMSException, SQLException {
+        for (int i = 0; i < MESSAGES; i++) {
+            String text = String.format("%09d", sent.size());
+            session.createProducer(session.createQueue(queue)).send(session.createTextMessage(text));
+            sql.commit();
+            sent.add(RestingListeners.RECEIVED + " " + text);
+        }
+    }
+
+    private static void signal(ChildJvm child, String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, "" + child.pid())
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** One looks, and the others leave it to that one. */
+    private void awaitRest() {
+        await().atMost(ChildJvm.PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> alive.stream().filter(LookingJvmsTest::rests).count() == alive.size() - 1);
+    }
+
+    private static boolean rests(ChildJvm child) {
+        List<String> states = child.reports().stream()
+                .filter(Set.of(RestingListeners.RESTS, RestingListeners.LOOKS)::contains)
+                .toList();
+        return !states.isEmpty() && states.get(states.size() - 1).equals(RestingListeners.RESTS);
+    }
+
+    /** @param missing so many may not have come yet */
+    private void awaitReceived(int missing) {
+        await().atMost(ChildJvm.PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(received().size())
+                        .as("seed %s", seed)
+                        .isGreaterThanOrEqualTo(sent.size() - missing));
+    }
+
+    private List<String> received() {
+        return all.stream()
+                .flatMap(child -> child.reports().stream())
+                .filter(report -> report.startsWith(RestingListeners.RECEIVED))
+                .toList();
+    }
+}
