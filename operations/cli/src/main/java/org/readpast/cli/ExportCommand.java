@@ -17,12 +17,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Messages as lines of JSON. */
+/** Messages as lines of JSON, or as CSV. */
 @Command(
         name = "export",
         description =
                 "Writes the waiting messages of a queue as lines of JSON, with all headers, and leaves them there. An ObjectMessage is "
-                        + "written without its body.",
+                        + "written without its body. CSV is for spreadsheets and is not imported again.",
         mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
 
@@ -37,6 +37,12 @@ final class ExportCommand implements Callable<Integer> {
 
     @Option(names = "--where", description = "A JMS selector.")
     private String selector;
+
+    @Option(
+            names = "--csv",
+            description =
+                    "Writes CSV instead. What a spreadsheet would take for a formula gets an apostrophe before it.")
+    private boolean csv;
 
     @Option(
             names = {"-o", "--to"},
@@ -57,14 +63,15 @@ final class ExportCommand implements Callable<Integer> {
     private int write(PrintWriter writer) throws Exception {
         long written = 0;
         long objects = 0;
-        MessageJson json = new MessageJson();
+        MessageJson asJson = new MessageJson();
+        MessageCsv asCsv = new MessageCsv();
         try (Connection connection = target.factory(false).createConnection()) {
             Session session = connection.createSession();
             try (QueueBrowser browser = session.createBrowser(session.createQueue(queue), selector)) {
                 for (Enumeration<?> messages = browser.getEnumeration(); messages.hasMoreElements(); written++) {
                     Message message = (Message) messages.nextElement();
                     objects += message instanceof ObjectMessage ? 1 : 0;
-                    writer.println(json.line(message));
+                    writer.print(csv ? asCsv.lines(message) : asJson.line(message) + "\n");
                 }
             }
         }

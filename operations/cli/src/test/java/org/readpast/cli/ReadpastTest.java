@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
@@ -253,6 +256,44 @@ class ReadpastTest {
         assertThat(broken.code()).isEqualTo(2);
         assertThat(broken.err()).contains("line 2").contains("nothing was imported");
         assertThat(readpast("browse", "orders", "--json").json()).hasSize(4);
+    }
+
+    /** As whoever may send can make a spreadsheet of an operator run something. */
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void exported_csv_has_no_formula_in_it(String database) throws Exception {
+        prepare(database);
+        List<String> hostile = List.of("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1");
+        try (JMSContext context = factory().createContext()) {
+            for (String text : hostile) {
+                context.createProducer()
+                        .setJMSCorrelationID(text)
+                        .setJMSType(text)
+                        .setProperty("p", text)
+                        .send(context.createQueue("orders"), text);
+            }
+            context.createProducer().send(context.createQueue("orders"), "two\nlines, \"quoted\"");
+        }
+        Outcome exported = readpast("export", "orders", "--csv");
+        done(exported);
+        List<Map<String, String>> rows = new ArrayList<>();
+        try (MappingIterator<Map<String, String>> read = new CsvMapper()
+                .readerForMapOf(String.class)
+                .with(CsvSchema.emptySchema().withHeader())
+                .readValues(exported.out())) {
+            read.forEachRemaining(rows::add);
+        }
+        assertThat(rows).hasSize(hostile.size() + 1);
+        for (int i = 0; i < hostile.size(); i++) {
+            assertThat(rows.get(i))
+                    .containsEntry("body", "'" + hostile.get(i))
+                    .containsEntry("correlationId", "'" + hostile.get(i))
+                    .containsEntry("type", "'" + hostile.get(i))
+                    .containsEntry("bodyType", "text");
+        }
+        assertThat(rows.get(hostile.size()))
+                .containsEntry("body", "two\nlines, \"quoted\"")
+                .containsEntry("priority", "4");
     }
 
     @Test
