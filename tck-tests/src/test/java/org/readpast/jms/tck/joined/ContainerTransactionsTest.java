@@ -288,7 +288,10 @@ class ContainerTransactionsTest {
                 assertThat(e).hasStackTraceContaining("by zero");
             }
             boolean failed = driver.stop();
-            assertThat(message == null).isEqualTo(failed);
+            // What fails behind the last word, such as giving back a connection, is no failure of the receive.
+            assertThat(failed || message != null)
+                    .as("step %s: %s", step, driver.failed())
+                    .isTrue();
             container.end(true);
             return failed;
         }

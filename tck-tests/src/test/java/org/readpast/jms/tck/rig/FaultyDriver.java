@@ -242,6 +242,12 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         return proxy(Connection.class, new ConnectionHandler(raw));
     }
 
+    /** Whether it is an error that is wanted: those of a server come with the statement. */
+    private boolean isRefusal() {
+        Plan set = plan;
+        return set != null && set.fault() == Fault.REFUSED;
+    }
+
     private Fault dueNow(String text) {
         Plan set = plan;
         if (set == null
@@ -324,7 +330,7 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                     String text = arguments != null && arguments.length > 0 ? String.valueOf(arguments[0]) : prepared;
                     return step(text, part, statement, method, arguments);
                 }
-                return name.equals("getMoreResults") && speaksOften()
+                return name.equals("getMoreResults") && speaksOften() && !isRefusal()
                         ? step("result of " + prepared, null, statement, method, arguments)
                         : lost && name.equals("close") ? null : call(statement, method, arguments);
             });
@@ -338,9 +344,6 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 return call(target, method, arguments);
             }
             if (fault == Fault.REFUSED) {
-                if (method.getName().equals("getMoreResults")) {
-                    return call(target, method, arguments);
-                }
                 throw refusal();
             }
             if (fault.isCarriedOut()) {
