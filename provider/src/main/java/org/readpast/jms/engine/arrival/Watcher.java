@@ -94,16 +94,16 @@ public final class Watcher implements Runnable {
             return;
         }
         Set<Integer> awaited = arrivals.awaited();
-        boolean shared = System.nanoTime() - sharedSince >= TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis())
-                && awaited.addAll(others.toLookFor());
+        Set<Integer> awaitedByOthers = isSharedNow() ? others.toLookFor() : Set.of();
+        awaited.addAll(awaitedByOthers);
         if (!awaited.isEmpty()) {
             looks.increment();
             Set<Integer> found = current.available(awaited);
             arrivals.lookedUp(found);
-            others.looked(shared ? found : Set.of());
+            others.looked(awaitedByOthers.isEmpty() ? Set.of() : found);
         }
         pausedSince = System.nanoTime();
-        if (shared) {
+        if (!awaitedByOthers.isEmpty()) {
             sharedSince = pausedSince;
         }
         if (arrivals.takeProgress()) {
@@ -111,6 +111,10 @@ public final class Watcher implements Runnable {
         } else {
             pace.slowDown();
         }
+    }
+
+    private boolean isSharedNow() {
+        return System.nanoTime() - sharedSince >= TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis());
     }
 
     private long nanosLeft(PollPace pace) {

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.MessageStore;
@@ -28,11 +35,15 @@ class WatcherTest {
     private final CountDownLatch mayOpen = new CountDownLatch(1);
     private final Semaphore wakeUps = new Semaphore(0);
 
+    private volatile Set<Integer> there = Set.of();
+
     /** As a connection to the database that waits without a bell. */
     private final Watch watch = new Watch() {
         @Override
         public Set<Integer> available(Collection<Integer> destinationIds) {
-            return Set.of();
+            Set<Integer> found = new HashSet<>(destinationIds);
+            found.retainAll(there);
+            return found;
         }
 
         @Override
@@ -66,6 +77,44 @@ class WatcherTest {
                 }
                 return "a store";
             });
+
+    /** A consumer of this JVM waits for the first queue. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void tells_others_of_what_it_finds_for_them(int theirs) throws Exception {
+        mayOpen.countDown();
+        Set<Integer> awaitedByOthers =
+                IntStream.range(QUEUE, QUEUE + theirs).boxed().collect(Collectors.toSet());
+        there = Set.of(QUEUE, QUEUE + 1, QUEUE + 2);
+        BlockingQueue<Set<Integer>> told = new LinkedBlockingQueue<>();
+        OtherJvms others = new OtherJvms() {
+            @Override
+            public boolean lookForThis() {
+                return false;
+            }
+
+            @Override
+            public Set<Integer> toLookFor() {
+                return awaitedByOthers;
+            }
+
+            @Override
+            public void looked(Collection<Integer> found) {
+                told.add(Set.copyOf(found));
+            }
+        };
+        Arrivals arrivals = new Arrivals();
+        Settings settings = Settings.of(Map.of());
+        Watcher watcher = new Watcher(store, arrivals, others, settings, new Outages(settings));
+        Waiter waiter = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        Thread thread = Threads.startShared("watcher-test", watcher);
+        assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(awaitedByOthers);
+        assertThat(waiter.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(30)))
+                .isTrue();
+        watcher.close();
+        thread.join(Duration.ofSeconds(30).toMillis());
+    }
 
     @Test
     void ends_although_it_is_closed_while_it_connects() throws Exception {
