@@ -220,7 +220,10 @@ abstract class SchemaContract extends StoreFixture {
         return Integer.MAX_VALUE;
     }
 
-    /** As the installer does, up to there; and then the connection is gone. */
+    /**
+     * As the installer does, up to there; and then the connection is gone. It reads the version first, which begins the transaction: on the
+     * stand-in for SQL Server CREATE VIEW does not.
+     */
     private void cutOff(StoreOptions fresh, List<String> names, Cut cut) throws SQLException {
         try (Connection connection = database.connect()) {
             Dialect dialect = Dialects.of(connection, fresh);
@@ -228,6 +231,7 @@ abstract class SchemaContract extends StoreFixture {
             connection.setAutoCommit(false);
             for (String script : names) {
                 String text = dialect.statements().files().schemaScript(script);
+                sql(connection, "SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES");
                 if (script.equals(cut.script())) {
                     for (String statement : statements(text).subList(0, cut.statements())) {
                         scripts.run(connection, statement);
