@@ -304,6 +304,7 @@ abstract class SchemaContract extends StoreFixture {
                 assertMoved(20, later, store);
             }
         } finally {
+            holder.close();
             threads.shutdown();
             sql("DELETE FROM readpast.schema_version WHERE version > " + newest);
             sql("ALTER TABLE " + table("message") + " DROP COLUMN next_version");
