@@ -29,6 +29,7 @@ final class NativeHints implements RuntimeHintsRegistrar {
             "org/readpast/jms/sql/*/*.sql",
             "org/readpast/jms/sql/*/*/*.sql",
             "org/readpast/jms/sql/*/*/scripts.txt",
+            "org/readpast/jms/sql/*/*/changelog.xml",
             "org/readpast/jms/jms/provider.properties");
 
     @Override
