@@ -212,7 +212,7 @@ abstract class SchemaContract extends StoreFixture {
         }
 
         void awaitHeldUpBy(String holder) {
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(2))
                     .until(() -> List.copyOf(log.list).stream()
                             .map(ILoggingEvent::getFormattedMessage)
                             .anyMatch(told -> told.contains("held up by") && told.contains(holder)));
