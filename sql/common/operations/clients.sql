@@ -2,7 +2,7 @@
 -- Parameters: none
 -- Index: a scan of a small table.
 -- Locks: none.
--- Rights: GRANT SELECT (instance, host, process, started_at, missing_since) ON readpast.presence
-SELECT instance, host, process, started_at, missing_since
+-- Rights: GRANT SELECT (instance, host, process, started_at, missing_since, provider_version, schema_version) ON readpast.presence
+SELECT instance, host, process, started_at, missing_since, provider_version, schema_version
 FROM readpast.presence
 ORDER BY started_at, instance

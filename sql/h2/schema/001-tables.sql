@@ -163,6 +163,7 @@ CREATE TABLE IF NOT EXISTS readpast.shared_body (
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
+-- provider_version, schema_version: its release, and the version of the schema that this was made for.
 CREATE TABLE IF NOT EXISTS readpast.presence (
     instance       varchar(64)   NOT NULL PRIMARY KEY,
     host           varchar(255),
@@ -170,6 +171,8 @@ CREATE TABLE IF NOT EXISTS readpast.presence (
     addresses      varchar(200),
     port           int,
     secret         varchar(64),
+    provider_version  varchar(40),
+    schema_version    int,
     started_at     timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
     missing_since  timestamp(3) with time zone,
     CONSTRAINT presence_instance CHECK (instance LIKE '________-____-____-____-____________')

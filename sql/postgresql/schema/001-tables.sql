@@ -193,6 +193,7 @@ ALTER TABLE readpast.shared_body ALTER COLUMN body SET STORAGE EXTERNAL;
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
+-- provider_version, schema_version: its release, and the version of the schema that this was made for.
 CREATE TABLE readpast.presence (
     instance       varchar(64)   NOT NULL PRIMARY KEY,
     host           varchar(255),
@@ -200,6 +201,8 @@ CREATE TABLE readpast.presence (
     addresses      varchar(200),
     port           int,
     secret         varchar(64),
+    provider_version  varchar(40),
+    schema_version    int,
     started_at     timestamptz   NOT NULL DEFAULT statement_timestamp(),
     missing_since  timestamptz,
     CONSTRAINT presence_instance CHECK (

@@ -33,7 +33,8 @@ GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, r
     expires_at, due_at) ON readpast.delayed_message TO readpast_send;
 GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT (instance, host, process, addresses, port, secret), UPDATE (missing_since) ON readpast.presence TO readpast_send;
+GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (missing_since)
+    ON readpast.presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;
 GRANT SELECT, INSERT (token, refused) ON readpast.commit_marker TO readpast_send;

@@ -197,6 +197,7 @@ GO
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
+-- provider_version, schema_version: its release, and the version of the schema that this was made for.
 CREATE TABLE [readpast].presence (
     instance       nvarchar(64)   NOT NULL PRIMARY KEY,
     host           nvarchar(255),
@@ -204,6 +205,8 @@ CREATE TABLE [readpast].presence (
     addresses      nvarchar(200),
     port           int,
     secret         nvarchar(64),
+    provider_version  nvarchar(40),
+    schema_version    int,
     started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     missing_since  datetime2(3),
     CONSTRAINT presence_instance CHECK (instance LIKE N'________-____-____-____-____________')

@@ -90,10 +90,12 @@ final class Looks {
         public Integer call() throws Exception {
             return output.print(
                     target.look(Snapshot::clients),
-                    List.of("host", "process", "instance", "connected", "missing"),
+                    List.of("host", "process", "release", "schema", "instance", "connected", "missing"),
                     client -> Arrays.asList(
                             client.host(),
                             client.process(),
+                            client.release(),
+                            client.schemaVersion(),
                             client.instance(),
                             client.startedAt(),
                             client.missingSince()));
@@ -248,7 +250,7 @@ final class Looks {
             name = "schema",
             description = "Which schema scripts have been run.",
             mixinStandardHelpOptions = true,
-            subcommands = RestoredCommand.class)
+            subcommands = {SchemaCheckCommand.class, RestoredCommand.class})
     static final class Schema implements Callable<Integer> {
         @Mixin
         private Target target;

@@ -51,13 +51,18 @@ final class Output {
      * @return the exit code
      */
     <T> int print(Answer<T> answer, List<String> columns, Cells<T> cells) {
+        printRows(known(answer), columns, cells);
+        return ExitCode.DONE;
+    }
+
+    /** The rows of what is known. What is not known is an error. */
+    <T> List<T> known(Answer<T> answer) {
         if (answer instanceof Answer.Unknown<T> unknown) {
             throw new Failure.Refused(
                     unknown.grant() == null ? ExitCode.NOT_THERE : ExitCode.NO_RIGHT,
                     "not known: " + unknown.why() + (unknown.grant() == null ? "" : ". Missing: " + unknown.grant()));
         }
-        printRows(answer.rows(), columns, cells);
-        return ExitCode.DONE;
+        return answer.rows();
     }
 
     <T> void printRows(List<T> rows, List<String> columns, Cells<T> cells) {

@@ -526,6 +526,27 @@ class ReadpastTest {
         assertThat(readpast("help", "move").out()).contains("--dry-run");
     }
 
+    @Test
+    void schema_check_names_who_is_too_old() throws Exception {
+        onH2();
+        Outcome nothing = readpast("schema", "check");
+        done(nothing);
+        assertThat(nothing.out()).contains("this release has none that is newer");
+        run("DELETE FROM readpast.schema_version WHERE version = (SELECT MAX(version) FROM readpast.schema_version)");
+        Outcome nobody = readpast("schema", "check");
+        done(nobody);
+        assertThat(nobody.out()).contains("Nobody who is connected is too old");
+        run("INSERT INTO readpast.presence (instance, host, process, provider_version, schema_version)"
+                + " VALUES ('00000000-0000-0000-0000-000000000007', 'old.example', 'pid 7', '0.0.9', 1)");
+        Outcome found = readpast("schema", "check");
+        assertThat(found.code()).isEqualTo(1);
+        assertThat(found.out()).contains("These are too old").contains("old.example  pid 7    0.0.9         1");
+        Outcome json = readpast("schema", "check", "--json");
+        assertThat(json.code()).isEqualTo(1);
+        assertThat(json.json().get("too old").get(0).get("release").asText()).isEqualTo("0.0.9");
+        assertThat(readpast("schema", "check", "--schema", "elsewhere").code()).isEqualTo(5);
+    }
+
     /** Somebody restores the database to before a queue was made, and makes another, while a JVM is connected and remembers the first. */
     @Test
     void jvm_that_lives_through_a_restore_sends_to_its_own_queue() throws Exception {

@@ -10,8 +10,17 @@ import java.time.Instant;
  * @param process as {@code pid 4711}
  * @param startedAt when it connected first
  * @param missingSince since when others miss the lock that shows that it lives; null if they don't
+ * @param release of its Readpast; null where it was not asked
+ * @param schemaVersion the version of the schema that its Readpast was made for; null where it was not asked
  */
-public record Client(String instance, String host, String process, Instant startedAt, Instant missingSince) {
+public record Client(
+        String instance,
+        String host,
+        String process,
+        Instant startedAt,
+        Instant missingSince,
+        String release,
+        Integer schemaVersion) {
 
     /** The process and host in words. */
     public String who() {

@@ -32,6 +32,12 @@ final class Row {
         return rows.wasNull() ? null : (Long) number;
     }
 
+    /** The same, of an integer. */
+    Integer integerOrNull(String column) throws SQLException {
+        int number = rows.getInt(column);
+        return rows.wasNull() ? null : (Integer) number;
+    }
+
     int integer(String column) throws SQLException {
         return rows.getInt(column);
     }

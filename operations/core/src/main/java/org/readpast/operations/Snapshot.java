@@ -187,7 +187,16 @@ public record Snapshot(
 
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
-        return look.ask("clients", Snapshot::client);
+        return look.ask(
+                "clients",
+                row -> new Client(
+                        row.text("instance"),
+                        row.text("host"),
+                        row.text("process"),
+                        row.time("started_at"),
+                        row.time("missing_since"),
+                        row.text("provider_version"),
+                        row.integerOrNull("schema_version")));
     }
 
     /** What waits for its time. */
@@ -210,7 +219,9 @@ public record Snapshot(
                 row.text("host"),
                 row.text("process"),
                 row.time("started_at"),
-                row.time("missing_since"));
+                row.time("missing_since"),
+                null,
+                null);
     }
 
     /** Which JVMs consume from what. */
@@ -270,7 +281,9 @@ public record Snapshot(
                                 row.text("host"),
                                 row.text("process"),
                                 null,
-                                row.time("missing_since")),
+                                row.time("missing_since"),
+                                null,
+                                null),
                         row.time("taken_at"),
                         row.number("waiting"),
                         row.time("oldest_enqueued_at")));

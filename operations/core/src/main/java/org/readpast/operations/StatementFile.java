@@ -52,7 +52,8 @@ record StatementFile(String text, List<String> parameters, String rights) {
                 rights.find() ? rights.group(1).strip() : null);
     }
 
-    private static Optional<String> read(String file) {
+    /** A file below {@code sql}. */
+    static Optional<String> read(String file) {
         try (InputStream in = StatementFile.class.getResourceAsStream(ROOT + file)) {
             return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {

@@ -28,6 +28,8 @@ final class NativeHints implements RuntimeHintsRegistrar {
     private static final List<String> RESOURCES = List.of(
             "org/readpast/jms/sql/*/*.sql",
             "org/readpast/jms/sql/*/*/*.sql",
+            "org/readpast/jms/sql/*/*/scripts.txt",
+            "org/readpast/jms/sql/*/*/changelog.xml",
             "org/readpast/jms/jms/provider.properties");
 
     @Override

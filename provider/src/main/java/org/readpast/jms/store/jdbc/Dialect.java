@@ -8,6 +8,7 @@ import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
 import org.readpast.jms.store.jdbc.acknowledge.Leases;
 import org.readpast.jms.store.jdbc.claim.GroupLocks;
 import org.readpast.jms.store.jdbc.claim.MessageTable;
+import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.PoolSettings;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.failure.Vendor;
@@ -15,6 +16,7 @@ import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.send.Inserts;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
+import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.SchemaScripts;
 import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
@@ -57,6 +59,11 @@ abstract class Dialect implements PoolSettings {
 
     final Parts parts() {
         return parts;
+    }
+
+    /** What looks after the schema. */
+    final SchemaInstaller schemaInstaller(ConnectionPool pool, String database) {
+        return new SchemaInstaller(statements, parts.schemaScripts(), parts.presenceLock()::probe, pool, database);
     }
 
     // Its connections

@@ -30,7 +30,6 @@ import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
-import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
 import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 import org.slf4j.Logger;
@@ -77,8 +76,7 @@ public final class JdbcMessageStore implements MessageStore {
         }
         ConnectionPool pool = pool(dialect, description);
         try {
-            new SchemaInstaller(dialect.statements(), dialect.parts().schemaScripts(), pool, description)
-                    .check(options.createSchema());
+            dialect.schemaInstaller(pool, description).check(options.createSchema());
             OpenStore open = OpenStore.of(connections, options, dialect, pool, description, isShared);
             refreshHistories(open);
             open.commits().open(open.shortTransactions());

@@ -224,6 +224,7 @@ record OpenStore(
                 instance,
                 address,
                 statements(),
+                dialect.schemaInstaller(pool, description),
                 lock,
                 new LockSpace(statements(), lock, housekeeping, pool, instance),
                 connections,

@@ -23,6 +23,11 @@ class PostgresSchemaTest extends SchemaContract {
         assertScriptThatIsHeldUpSaysByWhomAndGoesOn("from 127.0.0.1");
     }
 
+    @Test
+    void messages_are_moved_while_an_upgrade_waits_for_who_has_one_and_after_it() throws Exception {
+        assertMessagesAreMovedWhileAnUpgradeWaitsAndAfterIt();
+    }
+
     /** The server trusts everybody it knows, so what it refuses is a user it does not know. */
     @Override
     Connections wrongPassword() {

@@ -44,6 +44,11 @@ class SqlServerSchemaTest extends SchemaContract {
         assertScriptThatIsHeldUpSaysByWhomAndGoesOn(isBabelfish() ? "cannot be seen" : "(session ");
     }
 
+    @Test
+    void messages_are_moved_while_an_upgrade_waits_for_who_has_one_and_after_it() throws Exception {
+        assertMessagesAreMovedWhileAnUpgradeWaitsAndAfterIt();
+    }
+
     @Override
     List<String> statements(String script) {
         return List.of(script.split("(?m)^GO$"));
@@ -124,7 +129,8 @@ class SqlServerSchemaTest extends SchemaContract {
         boolean isNumber = parameter.endsWith("_order")
                 || parameter.matches("earliest|latest")
                 || parameter.startsWith("body_")
-                || parameter.matches("target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port")
+                || parameter.matches(
+                        "target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port|schema_version")
                 || parameter.equals("delivery_mode")
                 || parameter.matches("jms_(timestamp|expiration|delivery_time)");
         if (isNumber) {

@@ -1,5 +1,8 @@
 package org.readpast.jms.store.jdbc.connect;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -12,6 +15,7 @@ public final class ProcessName {
     private static final int LONGEST = 63;
 
     private static final String HOST = localHost();
+    private static final String VERSION = fromBuild();
 
     private ProcessName() {}
 
@@ -21,6 +25,11 @@ public final class ProcessName {
 
     public static String process() {
         return "pid " + ProcessHandle.current().pid();
+    }
+
+    /** The provider's release. */
+    public static String version() {
+        return VERSION;
     }
 
     /**
@@ -44,6 +53,16 @@ public final class ProcessName {
     public static void setUnlessIn(String url, Properties properties, String name, String value) {
         if (!url.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT) + "=")) {
             properties.setProperty(name, value);
+        }
+    }
+
+    private static String fromBuild() {
+        try (InputStream file = ProcessName.class.getResourceAsStream("/org/readpast/jms/jms/provider.properties")) {
+            Properties properties = new Properties();
+            properties.load(file);
+            return properties.getProperty("version");
+        } catch (IOException problem) {
+            throw new UncheckedIOException("provider.properties, which belongs to this jar, cannot be read", problem);
         }
     }
 

@@ -20,6 +20,7 @@ import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ public final class Registration {
 
     private final String subject;
     private final Statements statements;
+    private final SchemaInstaller schema;
     private final PresenceLock lock;
     private final LockSpace lockSpace;
     private final Connections connections;
@@ -73,6 +75,7 @@ public final class Registration {
             String instance,
             DatagramAddress address,
             Statements statements,
+            SchemaInstaller schema,
             PresenceLock lock,
             LockSpace lockSpace,
             Connections connections,
@@ -88,6 +91,7 @@ public final class Registration {
         this.address = address;
         this.subject = "Instance " + instance;
         this.statements = statements;
+        this.schema = schema;
         this.lock = lock;
         this.lockSpace = lockSpace;
         this.connections = connections;
@@ -234,6 +238,7 @@ public final class Registration {
             if (lock.outlivesRow()) {
                 lockSpace.assertRefusedToOthers(candidate, rowWritten);
             }
+            schema.checkAgain(candidate);
             consumed.noteAgain();
             deadInstances.appeared();
             if (lock.outlivesRow()) {
@@ -347,7 +352,11 @@ public final class Registration {
             port = address.port();
             secret = address.secret();
         }
-        return register.set("addresses", addresses).set("port", port).set("secret", secret);
+        return register.set("addresses", addresses)
+                .set("port", port)
+                .set("secret", secret)
+                .set("provider_version", ProcessName.version())
+                .set("schema_version", schema.needed());
     }
 
     /** Removes the instance and gives the lock back; returns the destinations whose messages are to be removed. */

@@ -15,8 +15,10 @@ import java.util.stream.Stream;
  * The statements of one database, read from the files under {@code sql/}: from the database's own folder, or else from that of what
  * several databases have in common. In them the word {@code readpast}, in lower case, stands for the schema, and
  * {@code /* include name *}{@code /} for the text of a fragment or of another statement, without its header. Thread-safe.
+ *
+ * <p>Not final: a test has scripts of a version that is not there yet.
  */
-public final class SqlFiles {
+public class SqlFiles {
 
     private static final String ROOT = "/org/readpast/jms/sql/";
     private static final String COMMON = "common";

@@ -3,7 +3,10 @@ package org.readpast.jms.store.jdbc.upkeep;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Patience;
@@ -18,6 +21,12 @@ import org.slf4j.LoggerFactory;
 /** Checks the version of the schema, and runs the numbered scripts that are missing where that is wanted. */
 public final class SchemaInstaller {
 
+    /** Tries the lock that shows that a client lives, and keeps it until the transaction ends. */
+    @FunctionalInterface
+    public interface Deaths {
+        boolean isDead(Connection connection, String instance) throws SQLException;
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
 
     /** For this long a script that is held up is tried again. */
@@ -25,25 +34,26 @@ public final class SchemaInstaller {
 
     private final Statements statements;
     private final SchemaScripts schema;
+    private final Deaths deaths;
     private final ConnectionPool pool;
     private final String database;
-    private final List<String> scripts;
 
-    /** The version that this provider needs, that of its last script. */
+    /** The version that this provider needs. */
     private final int needed;
 
-    public SchemaInstaller(Statements statements, SchemaScripts schema, ConnectionPool pool, String database) {
+    public SchemaInstaller(
+            Statements statements, SchemaScripts schema, Deaths deaths, ConnectionPool pool, String database) {
         this.statements = statements;
         this.schema = schema;
+        this.deaths = deaths;
         this.pool = pool;
         this.database = database;
-        this.scripts = schema.names();
-        this.needed = versionOf(scripts.get(scripts.size() - 1));
+        this.needed = schema.newest();
     }
 
-    /** What a script brings the schema to: the number in its name. */
-    public static int versionOf(String script) {
-        return Integer.parseInt(script.substring(0, script.indexOf('-')));
+    /** The version of the schema that this provider was made for. */
+    public int needed() {
+        return needed;
     }
 
     /**
@@ -76,14 +86,7 @@ public final class SchemaInstaller {
                             + ", or let the provider create the schema",
                     null);
         }
-        if (found.oldestClient() > needed) {
-            throw new StoreException(
-                    Failure.SCHEMA_VERSION,
-                    database + ": schema " + schema() + " is of version " + version + ", newer than version " + needed
-                            + " of this provider, and for providers of version " + found.oldestClient()
-                            + " and later; use one of these",
-                    null);
-        }
+        checkNotTooNew(found);
         if (version > needed) {
             LOG.info(
                     "{}: schema {} is of version {}, newer than version {} of this provider, and fit for it",
@@ -94,18 +97,34 @@ public final class SchemaInstaller {
         }
     }
 
+    /**
+     * The same for who has made himself known: from now on nothing is installed that does not fit him, and what was installed before is
+     * seen.
+     */
+    public void checkAgain(Connection connection) throws SQLException, StoreException {
+        checkNotTooNew(version(connection));
+    }
+
+    private void checkNotTooNew(Installed found) throws StoreException {
+        if (found.oldestClient() > needed) {
+            throw new StoreException(
+                    Failure.SCHEMA_VERSION,
+                    database + ": schema " + schema() + " is of version " + found.version() + ", newer than version "
+                            + needed + " of this provider, and for providers of version " + found.oldestClient()
+                            + " and later; use one of these",
+                    null);
+        }
+    }
+
     private String schema() {
         return statements.files().schema();
     }
 
     private String missing(int version) {
-        return scriptsBehind(version).stream()
-                .map(statements.files()::schemaPath)
+        return schema.all().stream()
+                .filter(script -> script.version() > version)
+                .map(script -> statements.files().schemaPath(script.name()))
                 .collect(Collectors.joining(" and then "));
-    }
-
-    private List<String> scriptsBehind(int version) {
-        return scripts.stream().filter(script -> versionOf(script) > version).toList();
     }
 
     private Installed installed() throws StoreException {
@@ -119,6 +138,10 @@ public final class SchemaInstaller {
                 return new Installed(0, 0);
             }
         }
+        return version(connection);
+    }
+
+    private Installed version(Connection connection) throws SQLException {
         try (Query current = statements.query(connection, "current_version");
                 ResultSet row = current.rows()) {
             row.next();
@@ -131,7 +154,7 @@ public final class SchemaInstaller {
      * that start at once one runs a script, and the others wait and find it run.
      */
     private void install() throws StoreException {
-        for (String script : scripts) {
+        for (SchemaScripts.Script script : schema.all()) {
             step(script);
         }
     }
@@ -139,19 +162,26 @@ public final class SchemaInstaller {
     /**
      * A script waits for locks no longer than a second, so that nobody waits for long behind it, and is tried again for a while.
      *
-     * @throws StoreException {@link Failure#LOCK_TIMEOUT} naming who holds it up
+     * @throws StoreException {@link Failure#LOCK_TIMEOUT} naming who holds it up, {@link Failure#SCHEMA_VERSION} naming the clients that
+     *     are too old for it
      */
-    private void step(String script) throws StoreException {
+    private void step(SchemaScripts.Script script) throws StoreException {
         ShortTransactions transactions = new ShortTransactions(pool);
         Patience patience = new Patience(PATIENCE_MILLIS);
         String told = null;
         while (true) {
             try {
-                transactions.runCommitting(
-                        database, "running " + statements.files().schemaPath(script), connection -> {
-                            runIfMissing(connection, script);
-                            return null;
-                        });
+                String path = statements.files().schemaPath(script.name());
+                List<String> older = transactions.runCommitting(
+                        database, "running " + path, connection -> runIfMissing(connection, script));
+                if (!older.isEmpty()) {
+                    throw new StoreException(
+                            Failure.SCHEMA_VERSION,
+                            database + ": " + path + " is for providers of version " + script.oldestClient()
+                                    + " and later, and older ones are connected: " + String.join(", ", older)
+                                    + "; stop them and try again",
+                            null);
+                }
                 return;
             } catch (StoreException e) {
                 if (e.failure() != Failure.LOCK_TIMEOUT) {
@@ -170,13 +200,19 @@ public final class SchemaInstaller {
         }
     }
 
-    private void runIfMissing(Connection connection, String script) throws SQLException {
+    /** Returns the clients that are too old, and has run nothing if there are any. */
+    private List<String> runIfMissing(Connection connection, SchemaScripts.Script script) throws SQLException {
+        List<String> older = List.of();
         schema.lock(connection);
         try {
-            if (installed(connection).version() < versionOf(script)) {
+            int version = installed(connection).version();
+            if (version < script.version()) {
                 schema.limitWaits(connection);
-                schema.run(connection, statements.files().schemaScript(script));
-                LOG.info("{}: ran {}", database, statements.files().schemaPath(script));
+                older = version == 0 ? older : olderClients(connection, script.oldestClient());
+                if (older.isEmpty()) {
+                    schema.run(connection, statements.files().schemaScript(script.name()));
+                    LOG.info("{}: ran {}", database, statements.files().schemaPath(script.name()));
+                }
             }
             connection.commit();
         } catch (SQLException e) {
@@ -186,6 +222,30 @@ public final class SchemaInstaller {
             schema.unlock(connection);
         }
         connection.commit();
+        return older;
+    }
+
+    /** In words: those that live, as nobody else comes until the transaction ends, and who is dead does not come back either. */
+    private List<String> olderClients(Connection connection, int version) throws SQLException {
+        schema.keepClientsOut(connection);
+        Map<String, String> found = new LinkedHashMap<>();
+        try (Query older = statements.query(connection, "older_clients");
+                ResultSet rows = older.set("version", version).rows()) {
+            while (rows.next()) {
+                found.put(
+                        rows.getString("instance"),
+                        rows.getString("process") + " on " + rows.getString("host") + " (release "
+                                + rows.getString("provider_version") + ", version " + rows.getInt("schema_version")
+                                + ")");
+            }
+        }
+        List<String> living = new ArrayList<>();
+        for (Map.Entry<String, String> one : found.entrySet()) {
+            if (!deaths.isDead(connection, one.getKey())) {
+                living.add(one.getValue());
+            }
+        }
+        return living;
     }
 
     /** In words: who has locks in the schema, as far as that can be seen. */

@@ -14,18 +14,50 @@ import org.slf4j.LoggerFactory;
 /** The numbered scripts that make the schema, and how one database runs them. Thread-safe. */
 public abstract class SchemaScripts {
 
+    /**
+     * One of them.
+     *
+     * @param name of its file
+     * @param version what it brings the schema to: the number in its name
+     * @param oldestClient the oldest version that a client may need and still use what the script leaves
+     */
+    public record Script(String name, int version, int oldestClient) {
+
+        private static Script parse(String line) {
+            String[] parts = line.split(" ", -1);
+            return new Script(
+                    parts[0],
+                    Integer.parseInt(parts[0].substring(0, parts[0].indexOf('-'))),
+                    Integer.parseInt(parts[1]));
+        }
+    }
+
     final Statements statements;
-    private final List<String> names;
+    private final List<Script> all;
 
-    private SchemaScripts(Statements statements, List<String> names) {
+    private SchemaScripts(Statements statements) {
         this.statements = statements;
-        this.names = names;
+        this.all = statements
+                .files()
+                .schemaScript("scripts.txt")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(Script::parse)
+                .toList();
     }
 
-    /** In their order; the version of a schema is the number of them that have been run. */
-    public final List<String> names() {
-        return names;
+    /** In their order. */
+    public final List<Script> all() {
+        return all;
     }
+
+    /** The version that the last of them brings the schema to. */
+    public final int newest() {
+        return all.get(all.size() - 1).version();
+    }
+
+    /** What a script may have to keep from happening: that a client registers until the transaction ends. */
+    void keepClientsOut(Connection connection) throws SQLException {}
 
     /** Waits for the right to run a script; it goes with the transaction, or with {@link #unlock}. */
     abstract void lock(Connection connection) throws SQLException;
@@ -52,15 +84,7 @@ public abstract class SchemaScripts {
         private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
 
         public InBatches(Statements statements) {
-            super(
-                    statements,
-                    List.of(
-                            "001-tables.sql",
-                            "002-views.sql",
-                            "003-procedures.sql",
-                            "004-history.sql",
-                            "005-repair.sql",
-                            "006-observe.sql"));
+            super(statements);
         }
 
         @Override
@@ -105,16 +129,7 @@ public abstract class SchemaScripts {
     public static final class InTransaction extends SchemaScripts {
 
         public InTransaction(Statements statements) {
-            super(
-                    statements,
-                    List.of(
-                            "001-tables.sql",
-                            "002-views.sql",
-                            "003-functions.sql",
-                            "004-procedures.sql",
-                            "005-history.sql",
-                            "006-repair.sql",
-                            "007-observe.sql"));
+            super(statements);
         }
 
         @Override
@@ -127,6 +142,11 @@ public abstract class SchemaScripts {
         @Override
         void limitWaits(Connection connection) throws SQLException {
             run(connection, statements.files().statement("limit_waits").text());
+        }
+
+        @Override
+        void keepClientsOut(Connection connection) throws SQLException {
+            run(connection, statements.files().statement("lock_presence").text());
         }
 
         @Override
@@ -145,7 +165,7 @@ public abstract class SchemaScripts {
         private static final int ATTEMPTS = 20;
 
         public Repeatable(Statements statements) {
-            super(statements, List.of("001-tables.sql", "002-views.sql", "003-observe.sql"));
+            super(statements);
         }
 
         /** No lock would outlive the first statement. */

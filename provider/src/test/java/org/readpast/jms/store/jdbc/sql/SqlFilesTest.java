@@ -95,6 +95,7 @@ public class SqlFilesTest {
                     "lock_schema",
                     "limit_waits",
                     "lock_holders",
+                    "lock_presence",
                     "listen",
                     "unlisten",
                     "ring",
