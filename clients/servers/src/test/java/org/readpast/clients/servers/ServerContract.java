@@ -1,7 +1,6 @@
 package org.readpast.clients.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -152,8 +151,14 @@ abstract class ServerContract {
 
     @Test
     void servlet_that_goes_on_after_its_transaction_has_timed_out_sends_nothing() throws Exception {
-        assertThatThrownBy(() -> server.order("too late", "&late=true")).hasMessageContaining("500");
-        assertThat(receive("shipped", "too late", 500)).isNull();
+        try {
+            server.order("too late", "&late=true");
+        } catch (IllegalStateException e) {
+            // Servers differ in what they answer when a servlet has thrown something.
+        }
+        server.order("on time", "");
+        assertThat(receive("shipped", "on time", PATIENCE)).isNotNull();
+        assertThat(rows("too late")).isZero();
     }
 
     @Test

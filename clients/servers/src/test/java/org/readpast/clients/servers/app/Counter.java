@@ -4,6 +4,7 @@ import jakarta.annotation.Resource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Queue;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
-import java.io.IOException;
 
 /**
  * Takes orders: {@code /orders?order=coffee}. With {@code &rollback=true} it thinks better of it, and with {@code &late=true} it goes on after
@@ -37,7 +37,7 @@ public class Counter extends HttpServlet {
     private transient UserTransaction transaction;
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException {
         try {
             if (request.getParameter("late") != null) {
                 beginOneThatTimesOut();
@@ -55,7 +55,7 @@ public class Counter extends HttpServlet {
             response.getWriter().print("ordered");
         } catch (Exception e) {
             rollBack();
-            throw new IOException(e);
+            throw new ServletException(e);
         }
     }
 
@@ -68,13 +68,13 @@ public class Counter extends HttpServlet {
         }
     }
 
-    private void rollBack() throws IOException {
+    private void rollBack() throws ServletException {
         try {
             if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
                 transaction.rollback();
             }
         } catch (SystemException e) {
-            throw new IOException(e);
+            throw new ServletException(e);
         }
     }
 }

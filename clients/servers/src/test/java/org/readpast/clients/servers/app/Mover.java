@@ -3,12 +3,12 @@ package org.readpast.clients.servers.app;
 import jakarta.annotation.Resource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.transaction.UserTransaction;
-import java.io.IOException;
 import javax.naming.InitialContext;
 
 /**
@@ -27,7 +27,7 @@ public class Mover extends HttpServlet {
     private transient UserTransaction transaction;
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException {
         String[] dies = String.valueOf(request.getParameter("dies")).split("-");
         try {
             transaction.begin();
@@ -45,7 +45,7 @@ public class Mover extends HttpServlet {
             }
             response.getWriter().print("moved");
         } catch (Exception e) {
-            throw new IOException(e);
+            throw new ServletException(e);
         }
     }
 
