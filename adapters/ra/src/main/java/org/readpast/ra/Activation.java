@@ -75,8 +75,8 @@ final class Activation {
         if (transacted && !subscription.database().isJoined()) {
             throw new ResourceException("The message-driven bean has container transactions, and its messages are in "
                     + subscription.database()
-                    + ", which cannot take part in them: Readpast has no XA. Set 'dataSource' to the JNDI name"
-                    + " of the container's DataSource, or let the bean have none (NOT_SUPPORTED)");
+                    + ", which cannot take part in them. Set 'dataSource' to the JNDI name of the container's DataSource, which may"
+                    + " be an XA DataSource, or let the bean have none (NOT_SUPPORTED)");
         }
         this.outage = new Outage(toString());
     }
@@ -172,7 +172,7 @@ final class Activation {
     }
 
     TransactionSynchronizationRegistry registry() {
-        return adapter.context().getTransactionSynchronizationRegistry();
+        return adapter.registry();
     }
 
     Outage outage() {

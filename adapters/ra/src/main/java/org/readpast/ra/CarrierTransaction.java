@@ -5,6 +5,7 @@ import jakarta.jms.Session;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.LocalTransaction;
 import jakarta.resource.spi.LocalTransactionException;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,14 +25,16 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
     private static final Logger LOG = LoggerFactory.getLogger(CarrierTransaction.class);
 
     private final ReadpastConnectionFactory factory;
+    private final TransactionSynchronizationRegistry registry;
     private jakarta.jms.Connection connection;
     private Session session;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private volatile boolean active;
     private boolean rollbackOnly;
 
-    CarrierTransaction(ReadpastConnectionFactory factory) {
+    CarrierTransaction(ReadpastConnectionFactory factory, TransactionSynchronizationRegistry registry) {
         this.factory = factory;
+        this.registry = registry;
     }
 
     @Override
@@ -84,9 +87,10 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
         }
     }
 
+    /** Also in a transaction of the container's that the server has not begun here, so that it is not left out silently. */
     @Override
     public boolean isActive() {
-        return active;
+        return active || RegistryTransactions.isActive(registry);
     }
 
     @Override
@@ -101,11 +105,21 @@ final class CarrierTransaction implements LocalTransaction, ContainerTransaction
 
     @Override
     public Connection getConnection() throws SQLException {
+        if (!active) {
+            throw leftOut();
+        }
         try {
             return ((SqlSession) session).sqlConnection();
         } catch (JMSException e) {
             throw new SQLException(e.getMessage(), e);
         }
+    }
+
+    /** What is done in a transaction that a managed connection has no part in, or none any more. */
+    static SQLException leftOut() {
+        return new SQLException(
+                "A transaction runs, and this connection is no part of it, or not any more: the server has not begun"
+                        + " it here, or it has timed out. Get a connection after the transaction has begun");
     }
 
     /** It is the session's, until the transaction is over. */

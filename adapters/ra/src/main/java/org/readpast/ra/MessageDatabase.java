@@ -3,6 +3,7 @@ package org.readpast.ra;
 import java.util.Locale;
 import java.util.Objects;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
 
 /**
  * Where messages are. Its text form has no secrets.
@@ -29,13 +30,22 @@ record MessageDatabase(String dataSource, String url, String userName, String pa
                     "Properties 'dataSource' and 'url' name the same DataSource, '" + dataSource
                             + "'; set 'url' to a second one that takes no part in the container's transactions, or to a JDBC URL");
         }
-        if (userName != null && !withoutScheme(url).toLowerCase(Locale.ROOT).startsWith("jdbc:")) {
+        if (userName != null && !isJdbc(url)) {
             throw new IllegalArgumentException("Property 'userName' is set ('" + userName
                     + "'), but the DataSource that 'url' names knows its user; set user and password there");
         }
         // Whoever misspells an option learns of it at the deployment.
         new ReadpastConnectionFactory(url);
         return new MessageDatabase(dataSource, url, userName, password);
+    }
+
+    private static boolean isJdbc(String url) {
+        return withoutScheme(url).toLowerCase(Locale.ROOT).startsWith("jdbc:");
+    }
+
+    /** Whether the driver is known, and not only a DataSource. */
+    boolean isByJdbcUrl() {
+        return isJdbc(url);
     }
 
     private static String withoutScheme(String url) {
@@ -53,8 +63,8 @@ record MessageDatabase(String dataSource, String url, String userName, String pa
     }
 
     /** A new factory of the connections to it. */
-    ReadpastConnectionFactory factory() {
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+    ReadpastXAConnectionFactory factory() {
+        ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(url);
         if (userName != null) {
             factory.setUserName(userName);
             factory.setPassword(Objects.requireNonNullElse(password, ""));

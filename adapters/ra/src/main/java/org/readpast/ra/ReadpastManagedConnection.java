@@ -9,6 +9,7 @@ import jakarta.resource.spi.LocalTransaction;
 import jakarta.resource.spi.ManagedConnection;
 import jakarta.resource.spi.ManagedConnectionMetaData;
 import jakarta.resource.spi.SecurityException;
+import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.security.auth.Subject;
 import javax.transaction.xa.XAResource;
-import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
 
 /**
@@ -25,16 +26,16 @@ import org.readpast.jms.session.ContainerTransactions;
  */
 final class ReadpastManagedConnection implements ManagedConnection {
 
-    private static final String NO_XA =
-            "Readpast has no XA. Messages and rows commit together without it, where both are over one DataSource of the container's:"
-                    + " set 'dataSource' to its JNDI name";
-
     private final ReadpastManagedConnectionFactory factory;
     private final MessageDatabase database;
+    private final TransactionSupportLevel support;
     private final ContainerTransactions transactions;
 
-    /** Null where the container's DataSource is what takes part in transactions. */
+    /** Null unless there are local transactions. */
     private final CarrierTransaction local;
+
+    /** Null unless there is XA. */
+    private final Branch branch;
 
     private final Set<ConnectionHandle> handles = ConcurrentHashMap.newKeySet();
     private final List<ConnectionEventListener> listeners = new CopyOnWriteArrayList<>();
@@ -44,12 +45,21 @@ final class ReadpastManagedConnection implements ManagedConnection {
     ReadpastManagedConnection(ReadpastManagedConnectionFactory factory, MessageDatabase database) {
         this.factory = factory;
         this.database = database;
-        this.local = database.isJoined() ? null : new CarrierTransaction(connections());
-        this.transactions = local == null ? factory.getResourceAdapter().transactions(database, false) : local;
+        this.support = factory.getTransactionSupport();
+        ReadpastResourceAdapter adapter = factory.getResourceAdapter();
+        this.local = support == TransactionSupportLevel.LocalTransaction
+                ? new CarrierTransaction(connections(), adapter.registry())
+                : null;
+        this.branch = support == TransactionSupportLevel.XATransaction ? new Branch(connections()) : null;
+        this.transactions = switch (support) {
+            case NoTransaction -> database.isJoined() ? adapter.transactions(database, false) : new NoTransactions();
+            case LocalTransaction -> local;
+            case XATransaction -> adapter.transactions(branch, false);
+        };
     }
 
     /** Where the connections of handles come from. */
-    ReadpastConnectionFactory connections() {
+    ReadpastXAConnectionFactory connections() {
         return factory.getResourceAdapter().factory(database);
     }
 
@@ -113,6 +123,9 @@ final class ReadpastManagedConnection implements ManagedConnection {
         if (local != null) {
             local.close();
         }
+        if (branch != null) {
+            branch.close();
+        }
     }
 
     @Override
@@ -125,21 +138,41 @@ final class ReadpastManagedConnection implements ManagedConnection {
         listeners.remove(listener);
     }
 
-    /** @throws NotSupportedException always */
+    /** @throws NotSupportedException unless its factory has XA */
     @Override
     public XAResource getXAResource() throws ResourceException {
-        throw new NotSupportedException(NO_XA);
+        if (branch == null) {
+            throw refused();
+        }
+        return branch.resource();
     }
 
-    /** @throws NotSupportedException over the container's DataSource */
+    /** @throws NotSupportedException unless its factory has local transactions */
     @Override
     public LocalTransaction getLocalTransaction() throws ResourceException {
         if (local == null) {
-            throw new NotSupportedException(database
-                    + " is what takes part in the transaction, and this connection does nothing of its own. The server"
-                    + " has to treat it as one without transaction support (TomEE: TransactionSupport = none)");
+            throw refused();
         }
         return local;
+    }
+
+    /** What a server asks for that has taken no notice of the level. */
+    private NotSupportedException refused() {
+        return new NotSupportedException(
+                switch (support) {
+                    case NoTransaction ->
+                        (database.isJoined()
+                                        ? database
+                                                + " is what takes part in the transaction, and this connection does nothing of its own."
+                                        : "This connection takes no part in transactions, as 'transactionSupportLevel' says.")
+                                + " The server has to treat it as one without transaction support (TomEE: TransactionSupport = none)";
+                    case LocalTransaction ->
+                        "This connection has local transactions and no XA. The server has to treat it so (TomEE: TransactionSupport ="
+                                + " local), or 'transactionSupportLevel' has to be XATransaction";
+                    case XATransaction ->
+                        "This connection has XA, as 'transactionSupportLevel' says. The server has to treat it so (TomEE:"
+                                + " TransactionSupport = xa)";
+                });
     }
 
     @Override

@@ -14,15 +14,18 @@ import jakarta.resource.spi.TransactionSupport;
 import jakarta.resource.spi.ValidatingManagedConnectionFactory;
 import jakarta.resource.spi.security.PasswordCredential;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.security.auth.Subject;
+import org.readpast.jms.config.Nearest;
 
 /**
  * What a server makes connection factories of. Over the container's DataSource it has no transaction support of its own, since the DataSource
- * is what takes part in the container's transaction; with a URL of its own it has local transactions. There is no XA. Thread-safe once its
- * properties are set.
+ * is what takes part in the container's transaction; with a URL of its own it has local transactions, or XA where that is asked for.
+ * Thread-safe once its properties are set.
  */
 public class ReadpastManagedConnectionFactory extends DatabaseProperties
         implements ManagedConnectionFactory,
@@ -32,8 +35,25 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
 
     private static final long serialVersionUID = 1L;
 
+    private String transactionSupportLevel;
     private transient ReadpastResourceAdapter adapter;
     private transient PrintWriter logWriter;
+
+    /** What was set; null where it follows from the other properties. */
+    public String getTransactionSupportLevel() {
+        return transactionSupportLevel;
+    }
+
+    /**
+     * Sets how connections take part in the container's transactions. Over a DataSource it is {@code NoTransaction}, as the DataSource takes
+     * part. With a URL it is {@code LocalTransaction} unless set; {@code XATransaction} for distributed transactions, which needs a JDBC URL;
+     * and with {@code NoTransaction} each send and receive commits by itself.
+     *
+     * @param transactionSupportLevel a name of {@link TransactionSupport.TransactionSupportLevel}
+     */
+    public void setTransactionSupportLevel(String transactionSupportLevel) {
+        this.transactionSupportLevel = unlessBlank(transactionSupportLevel);
+    }
 
     @Override
     public void setResourceAdapter(ResourceAdapter resourceAdapter) throws ResourceException {
@@ -60,7 +80,12 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
     @Override
     public ManagedConnection createManagedConnection(Subject subject, ConnectionRequestInfo info)
             throws ResourceException {
-        return new ReadpastManagedConnection(this, database(subject, info));
+        MessageDatabase database = database(subject, info);
+        try {
+            return new ReadpastManagedConnection(this, database);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPropertyException(e.getMessage(), e);
+        }
     }
 
     @Override
@@ -87,11 +112,41 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
                         .collect(Collectors.toSet());
     }
 
+    /** @throws IllegalArgumentException if what is set is no level, or not one that the database can have */
     @Override
     public TransactionSupportLevel getTransactionSupport() {
-        return database(adapter).isJoined()
-                ? TransactionSupportLevel.NoTransaction
-                : TransactionSupportLevel.LocalTransaction;
+        MessageDatabase database = database(adapter);
+        if (transactionSupportLevel == null) {
+            return database.isJoined()
+                    ? TransactionSupportLevel.NoTransaction
+                    : TransactionSupportLevel.LocalTransaction;
+        }
+        TransactionSupportLevel level = level();
+        if (database.isJoined() && level != TransactionSupportLevel.NoTransaction) {
+            throw new IllegalArgumentException("Property 'transactionSupportLevel' is '" + level + "', but " + database
+                    + " is what takes part in transactions; leave it out, and have the server make that one an XA DataSource where there"
+                    + " are other resources in the transaction");
+        }
+        if (level == TransactionSupportLevel.XATransaction && !database.isByJdbcUrl()) {
+            throw new IllegalArgumentException("Property 'transactionSupportLevel' is '" + level
+                    + "', which needs the XADataSource of a JDBC driver, but 'url' names a DataSource; set 'url' to a JDBC URL, such as"
+                    + " readpast:jdbc:postgresql://db/app");
+        }
+        return level;
+    }
+
+    private TransactionSupportLevel level() {
+        try {
+            return TransactionSupportLevel.valueOf(transactionSupportLevel);
+        } catch (IllegalArgumentException e) {
+            List<String> valid =
+                    Stream.of(TransactionSupportLevel.values()).map(Enum::name).toList();
+            throw new IllegalArgumentException(
+                    "Property 'transactionSupportLevel' is '" + transactionSupportLevel + "'; it is one of "
+                            + String.join(", ", valid) + ". The nearest is '"
+                            + Nearest.to(transactionSupportLevel, valid) + "'",
+                    e);
+        }
     }
 
     /** The database of whoever asks: the user is the container's, the caller's, or the configured one. */
@@ -148,7 +203,8 @@ public class ReadpastManagedConnectionFactory extends DatabaseProperties
                 && Objects.equals(getDataSource(), that.getDataSource())
                 && Objects.equals(getUrl(), that.getUrl())
                 && Objects.equals(getUserName(), that.getUserName())
-                && Objects.equals(getPassword(), that.getPassword());
+                && Objects.equals(getPassword(), that.getPassword())
+                && Objects.equals(transactionSupportLevel, that.transactionSupportLevel);
     }
 
     @Override

@@ -7,10 +7,12 @@ import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.ResourceAdapter;
 import jakarta.resource.spi.ResourceAdapterInternalException;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.transaction.xa.XAResource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +28,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     private static final Logger LOG = LoggerFactory.getLogger(ReadpastResourceAdapter.class);
 
     private transient volatile BootstrapContext context;
-    private final transient Map<MessageDatabase, ReadpastConnectionFactory> factories = new ConcurrentHashMap<>();
+    private final transient Map<MessageDatabase, ReadpastXAConnectionFactory> factories = new ConcurrentHashMap<>();
     private final transient Map<MessageEndpointFactory, Activation> activations = new ConcurrentHashMap<>();
 
     /** The adapter that a server hands over to what belongs to one. */
@@ -89,7 +91,10 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         }
     }
 
-    /** None: Readpast has no XA. */
+    /**
+     * None: message-driven beans take part in the transactions of the container's DataSource, whose branches the container recovers. Those of
+     * connection factories with XA it recovers by the XAResources of their connections.
+     */
     @Override
     public XAResource[] getXAResources(ActivationSpec[] specs) {
         return new XAResource[0];
@@ -100,14 +105,22 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     }
 
     /** The factory of the connections to a database, which lives as long as the adapter. */
-    ReadpastConnectionFactory factory(MessageDatabase database) {
+    ReadpastXAConnectionFactory factory(MessageDatabase database) {
         return factories.computeIfAbsent(database, MessageDatabase::factory);
     }
 
     /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */
     ContainerTransactions transactions(MessageDatabase database, boolean countsDeliveries) {
-        return new DataSourceTransactions(
-                database.dataSource(), context.getTransactionSynchronizationRegistry(), countsDeliveries);
+        return transactions(new NamedDataSource(database.dataSource()), countsDeliveries);
+    }
+
+    /** @param connections those that take part in the container's transactions */
+    ContainerTransactions transactions(SqlConnections connections, boolean countsDeliveries) {
+        return new RegistryTransactions(connections, registry(), countsDeliveries);
+    }
+
+    TransactionSynchronizationRegistry registry() {
+        return context.getTransactionSynchronizationRegistry();
     }
 
     /** Each is equal to itself only. Servers check that it says so. */

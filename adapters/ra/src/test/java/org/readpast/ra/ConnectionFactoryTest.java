@@ -21,13 +21,21 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.transaction.UserTransaction;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.Properties;
 import javax.sql.DataSource;
+import javax.sql.XAConnection;
+import org.apache.openejb.OpenEJB;
 import org.apache.openejb.testing.Configuration;
 import org.apache.openejb.testing.Module;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** Connection factories that a server makes: over its own DataSource, and with a URL of their own. */
@@ -69,6 +77,17 @@ class ConnectionFactoryTest {
             all.put("byUrl.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
             Embedded.connectionFactory(all, "byUrlAndUser");
             all.put("byUrlAndUser.Url", all.get("byUrl.Url"));
+            Embedded.connectionFactory(all, "byXa");
+            all.put("byXa.Url", all.get("byUrl.Url"));
+            all.put("byXa.TransactionSupportLevel", "XATransaction");
+            all.put("byXa.TransactionSupport", "xa");
+            Embedded.connectionFactory(all, "notTold");
+            all.put("notTold.Url", all.get("byUrl.Url"));
+            all.put("notTold.TransactionSupportLevel", "XATransaction");
+            Embedded.connectionFactory(all, "alone");
+            all.put("alone.Url", all.get("byUrl.Url"));
+            all.put("alone.TransactionSupportLevel", "NoTransaction");
+            all.put("alone.TransactionSupport", "none");
             Embedded.connectionFactory(all, "unmanaged");
             all.put("unmanaged.DataSource", "java:openejb/Resource/own");
             all.put("unmanaged.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
@@ -186,6 +205,138 @@ class ConnectionFactoryTest {
         assertThat(received()).isEqualTo("done");
         assertThat(received()).isEqualTo("done");
         assertThat(received()).isNull();
+    }
+
+    /** Another database's part in the transaction. */
+    private static XAConnection ledger() throws Exception {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:mem:ledger;DB_CLOSE_DELAY=-1");
+        try (java.sql.Connection sql = source.getConnection();
+                Statement statement = sql.createStatement()) {
+            statement.execute("CREATE TABLE IF NOT EXISTS entry (text VARCHAR(100))");
+        }
+        XAConnection ledger = source.getXAConnection();
+        OpenEJB.getTransactionManager().getTransaction().enlistResource(ledger.getXAResource());
+        return ledger;
+    }
+
+    /** Its connection stays open, since H2 rolls back as it is closed. */
+    private static void enter(XAConnection ledger, String text) throws Exception {
+        try (Statement statement = ledger.getConnection().createStatement()) {
+            statement.executeUpdate("INSERT INTO entry VALUES ('" + text + "')");
+        }
+    }
+
+    private static boolean isEntered(String text) throws Exception {
+        try (java.sql.Connection sql = DriverManager.getConnection("jdbc:h2:mem:ledger");
+                Statement statement = sql.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT 1 FROM entry WHERE text = '" + text + "'")) {
+            return rows.next();
+        }
+    }
+
+    @Test
+    void factory_with_XA_has_a_branch_for_all_its_sessions_beside_that_of_another_database() throws Exception {
+        UserTransaction transaction = Component.current;
+        for (String text : new String[] {"undone by XA", "done by XA"}) {
+            transaction.begin();
+            XAConnection ledger = ledger();
+            try (Connection connection = factory("byXa").createConnection();
+                    Session one = connection.createSession();
+                    Session other = connection.createSession()) {
+                send(one, text);
+                enter(ledger, text);
+                send(other, text);
+            }
+            assertThat(received()).isNull();
+            if (text.startsWith("undone")) {
+                transaction.rollback();
+            } else {
+                transaction.commit();
+            }
+            ledger.close();
+        }
+        assertThat(received()).isEqualTo("done by XA");
+        assertThat(received()).isEqualTo("done by XA");
+        assertThat(received()).isNull();
+        assertThat(isEntered("done by XA")).isTrue();
+        assertThat(isEntered("undone by XA")).isFalse();
+    }
+
+    @Test
+    void what_is_received_with_XA_comes_again_after_a_rollback() throws Exception {
+        try (JMSContext context = outside.createContext()) {
+            context.createProducer().send(context.createQueue("received by XA"), "order");
+        }
+        UserTransaction transaction = Component.current;
+        for (int i = 0; i < 2; i++) {
+            transaction.begin();
+            XAConnection ledger = ledger();
+            try (JMSContext context = factory("byXa").createContext()) {
+                assertThat(context.createConsumer(context.createQueue("received by XA"))
+                                .receiveBody(String.class, 5_000))
+                        .isEqualTo("order");
+            }
+            if (i == 0) {
+                transaction.rollback();
+            } else {
+                transaction.commit();
+            }
+            ledger.close();
+        }
+        try (JMSContext context = outside.createContext()) {
+            assertThat(context.createConsumer(context.createQueue("received by XA"))
+                            .receiveNoWait())
+                    .isNull();
+        }
+    }
+
+    @Test
+    void factory_with_XA_sends_by_itself_where_there_is_no_transaction() throws Exception {
+        try (JMSContext context = factory("byXa").createContext()) {
+            context.createProducer().send(context.createQueue("sent"), "by itself");
+        }
+        assertThat(received()).isEqualTo("by itself");
+    }
+
+    @Test
+    void factory_without_transactions_sends_by_itself_in_one() throws Exception {
+        UserTransaction transaction = Component.current;
+        transaction.begin();
+        try (JMSContext context = factory("alone").createContext()) {
+            context.createProducer().send(context.createQueue("sent"), "all the same");
+        }
+        transaction.rollback();
+        assertThat(received()).isEqualTo("all the same");
+    }
+
+    /** TomEE leaves it out of the transaction, or not: nothing is sent beside it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"byUrl", "byXa"})
+    void connection_from_before_the_transaction_sends_nothing_beside_it(String name) throws Exception {
+        UserTransaction transaction = Component.current;
+        try (Connection connection = factory(name).createConnection();
+                Session session = connection.createSession()) {
+            transaction.begin();
+            try {
+                assertThatThrownBy(() -> send(session, "silent")).hasStackTraceContaining("A transaction runs");
+            } finally {
+                transaction.rollback();
+            }
+            assertThat(received()).isNull();
+        }
+    }
+
+    @Test
+    void server_that_takes_no_notice_of_XA_is_told_so() throws Exception {
+        UserTransaction transaction = Component.current;
+        transaction.begin();
+        try {
+            assertThatThrownBy(() -> factory("notTold").createConnection())
+                    .hasStackTraceContaining("TransactionSupport = xa");
+        } finally {
+            transaction.rollback();
+        }
     }
 
     @Test

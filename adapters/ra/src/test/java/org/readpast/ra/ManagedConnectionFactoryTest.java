@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.resource.ResourceException;
+import jakarta.resource.spi.InvalidPropertyException;
 import jakarta.resource.spi.SecurityException;
+import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
 import jakarta.resource.spi.security.PasswordCredential;
 import java.util.Set;
 import javax.security.auth.Subject;
@@ -26,6 +28,42 @@ class ManagedConnectionFactoryTest {
         PasswordCredential credential = new PasswordCredential(user, new char[0]);
         credential.setManagedConnectionFactory(factory);
         return new Subject(false, Set.of(), Set.of(), Set.of(credential));
+    }
+
+    private static ReadpastManagedConnectionFactory factory(String url, String level) throws ResourceException {
+        ReadpastManagedConnectionFactory factory = new ReadpastManagedConnectionFactory();
+        factory.setResourceAdapter(new ReadpastResourceAdapter());
+        factory.setUrl(url);
+        factory.setTransactionSupportLevel(level);
+        return factory;
+    }
+
+    @Test
+    void level_follows_from_where_messages_are_unless_it_is_set() throws Exception {
+        assertThat(factory().getTransactionSupport()).isEqualTo(TransactionSupportLevel.NoTransaction);
+        assertThat(factory("jdbc:h2:mem:a", "").getTransactionSupport())
+                .isEqualTo(TransactionSupportLevel.LocalTransaction);
+        assertThat(factory("jdbc:h2:mem:a", "XATransaction").getTransactionSupport())
+                .isEqualTo(TransactionSupportLevel.XATransaction);
+    }
+
+    @Test
+    void level_that_there_is_none_of_is_refused_with_the_nearest() throws Exception {
+        ReadpastManagedConnectionFactory factory = factory("jdbc:h2:mem:a", "XATransactions");
+        assertThatThrownBy(factory::getTransactionSupport)
+                .hasMessageContaining("'transactionSupportLevel' is 'XATransactions'")
+                .hasMessageContaining("The nearest is 'XATransaction'");
+        assertThatThrownBy(() -> factory.createManagedConnection(null, null))
+                .isInstanceOf(InvalidPropertyException.class);
+    }
+
+    @Test
+    void XA_is_refused_where_there_is_no_driver_to_have_it() throws Exception {
+        ReadpastManagedConnectionFactory overDataSource = factory();
+        overDataSource.setTransactionSupportLevel("XATransaction");
+        assertThatThrownBy(overDataSource::getTransactionSupport).hasMessageContaining("an XA DataSource");
+        ReadpastManagedConnectionFactory byName = factory("readpast:jdbc/ShopOwn", "XATransaction");
+        assertThatThrownBy(byName::getTransactionSupport).hasMessageContaining("set 'url' to a JDBC URL");
     }
 
     /** Payara asks so for each connection. */

@@ -56,6 +56,12 @@ final class OpenLiberty extends Server {
     }
 
     @Override
+    void deploy() throws IOException {
+        application.write(configuration.resolve("dropins/shop.war"));
+        awaitLog("CWWKZ0001I", 1);
+    }
+
+    @Override
     void deployAgain() throws IOException {
         application.write(configuration.resolve("dropins/shop.war"));
         awaitLog("CWWKZ0003I", deployments++);

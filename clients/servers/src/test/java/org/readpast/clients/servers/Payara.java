@@ -81,7 +81,8 @@ final class Payara extends Server {
         }
     }
 
-    private void deploy() throws IOException, InterruptedException {
+    @Override
+    void deploy() throws IOException, InterruptedException {
         Path archive = Path.of("target/shop.war").toAbsolutePath();
         new Application(edition, "").write(archive, "glassfish-ejb-jar.xml", block("payara.md", "xml"));
         asadmin("deploy", "--name", "shop", "--contextroot", "/shop", archive.toString());

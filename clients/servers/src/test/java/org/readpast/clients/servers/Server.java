@@ -10,6 +10,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +48,9 @@ abstract class Server implements AutoCloseable {
         this.process = process;
     }
 
+    /** Deploys the application where it is not yet; returns when it is there. */
+    abstract void deploy() throws IOException, InterruptedException;
+
     /** Takes the application away and deploys it again; returns when it is there. */
     abstract void deployAgain() throws IOException, InterruptedException;
 
@@ -55,22 +60,46 @@ abstract class Server implements AutoCloseable {
 
     /** Waits until the log has something for so many times. */
     void awaitLog(String line, int times) {
-        await().atMost(Duration.ofMinutes(3))
+        await().atMost(Duration.ofMinutes(10))
                 .until(() -> log().split(Pattern.quote(line), -1).length > times || !process.isAlive());
         if (!process.isAlive()) {
             throw new IllegalStateException("The server has ended, see " + log);
         }
     }
 
+    /** How many class loaders that have loaded a class are left after a garbage collection. */
+    long classLoadersWith(Class<?> loaded) throws IOException, InterruptedException {
+        long java = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .filter(one -> one.info().command().orElse("").endsWith("/java"))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        run(FILES, List.of(jcmd, String.valueOf(java), "GC.run"));
+        return run(FILES, List.of(jcmd, String.valueOf(java), "VM.classloaders", "show-classes"))
+                .lines()
+                .filter(line -> line.endsWith(" " + loaded.getName()))
+                .count();
+    }
+
     /** Orders something by the application's servlet. */
     void order(String order, String more) throws IOException, InterruptedException {
-        URI uri = URI.create("http://localhost:" + port + "/shop/orders?order="
-                + URLEncoder.encode(order, StandardCharsets.UTF_8) + more);
+        get("orders?order=" + URLEncoder.encode(order, StandardCharsets.UTF_8) + more);
+    }
+
+    /** Asks the application for something. */
+    void get(String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://localhost:" + port + "/shop/" + path);
         HttpResponse<String> response = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IllegalStateException(uri + " answered " + response.statusCode() + ": " + response.body());
         }
+    }
+
+    /** Waits for the server to die by itself. */
+    void awaitDeath() {
+        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
     }
 
     /** As a machine does that loses its power, for the server alone. */
@@ -143,13 +172,38 @@ abstract class Server implements AutoCloseable {
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().put("NOPAUSE", "true");
         Process process = builder.redirectOutput(output.toFile()).start();
-        if (!process.waitFor(3, TimeUnit.MINUTES) || process.exitValue() != 0) {
+        if (!process.waitFor(10, TimeUnit.MINUTES) || process.exitValue() != 0) {
             process.destroyForcibly();
             throw new IllegalStateException(command + " failed: " + Files.readString(output));
         }
         String printed = Files.readString(output);
         Files.delete(output);
         return printed;
+    }
+
+    /** Copies what a server is given to another folder, with the driver in the adapter's archive too: XA needs to see it. */
+    static Path filesWithDriverInArchive(String name) throws IOException {
+        Path folder = Path.of("target", name).toAbsolutePath();
+        deleteAll(folder);
+        Files.createDirectories(folder);
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, folder.resolve(file.getFileName()));
+            }
+        }
+        Path driver = only(folder, "postgresql-.*[.]jar");
+        try (FileSystem archive = FileSystems.newFileSystem(only(folder, "readpast-ra-[0-9].*[.]rar"))) {
+            Files.copy(driver, archive.getPath(driver.getFileName().toString()));
+        }
+        return folder;
+    }
+
+    private static Path only(Path folder, String name) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().matches(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** Deletes what an earlier run has left. */

@@ -98,6 +98,11 @@ final class TomEE extends Server {
 
     @Override
     void deployAgain() throws IOException {
+        deploy();
+    }
+
+    @Override
+    void deploy() throws IOException {
         APPLICATION.write(written);
         Files.move(written, archive, StandardCopyOption.ATOMIC_MOVE);
         awaitLog(DEPLOYED, ++deployments);

@@ -31,23 +31,59 @@ final class WildFly extends Server {
                 block(edition, "wildfly.md", "jboss-cli"),
                 PAGE_URL,
                 jdbcUrl + " --user-name=" + user + " --password=secret");
-        Files.writeString(FILES.resolve("readpast.cli"), script);
-        run(FILES, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=readpast.cli"));
+        configure(home, FILES, script);
+        return start(home, edition, true);
+    }
+
+    /**
+     * With the script of docs/containers/xa.md behind that of its page.
+     *
+     * @param first false for one that was configured already, and knows what it has noted of its transactions
+     * @param databases a JDBC URL to put a database's name behind
+     */
+    static WildFly startWithXa(boolean first, String databases, String user, boolean deployed)
+            throws IOException, InterruptedException {
+        if (first) {
+            Path home = freshHome("wildfly");
+            deleteAll(home.resolve("standalone/data"));
+            String script = block("wildfly.md", "jboss-cli") + block("xa.md", "jboss-cli");
+            script = replace(script, "jdbc:postgresql://db/", databases);
+            configure(home, filesWithDriverInArchive("wildfly-xa"), replace(script, "=shop", "=" + user));
+        }
+        return start(unpacked("wildfly"), Edition.JAKARTA, deployed);
+    }
+
+    private static void configure(Path home, Path files, String script) throws IOException, InterruptedException {
+        Files.writeString(files.resolve("readpast.cli"), script);
+        run(files, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=readpast.cli"));
+    }
+
+    private static WildFly start(Path home, Edition edition, boolean deployed) throws IOException {
         Path deployment = home.resolve("standalone/deployments/shop.war");
         Application application = new Application(edition, "java:/");
-        application.write(deployment);
+        Files.deleteIfExists(deployment);
+        Files.deleteIfExists(deployment.resolveSibling("shop.war.deployed"));
+        if (deployed) {
+            application.write(deployment);
+        }
         int port = freePort();
         Path log = Path.of("target", home.getFileName() + ".log").toAbsolutePath();
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         home.resolve("bin/standalone.sh").toString(),
                         "-c",
                         "standalone-full.xml",
+                        // How often it looks for what is in doubt, in seconds.
+                        "-DRecoveryEnvironmentBean.periodicRecoveryPeriod=2",
+                        "-DRecoveryEnvironmentBean.recoveryBackoffPeriod=1",
+                        "-DJTAEnvironmentBean.orphanSafetyInterval=1000",
                         "-Djboss.socket.binding.port-offset=" + (port - HTTP_PORT))
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        // What is kept only as long as there is room for it is no leak.
+        builder.environment().put("PREPEND_JAVA_OPTS", "-XX:SoftRefLRUPolicyMSPerMB=0");
+        Process process = builder.start();
         WildFly server = new WildFly(application, deployment, port, log, process);
-        await().atMost(Duration.ofMinutes(3))
+        await().atMost(Duration.ofMinutes(10))
                 .until(() -> server.log().contains("WFLYSRV0025") || server.hasErrors() || !process.isAlive());
         if (!server.log().contains("WFLYSRV0025")) {
             server.close();
@@ -73,13 +109,18 @@ final class WildFly extends Server {
     }
 
     @Override
+    void deploy() throws IOException {
+        application.write(deployment);
+        Files.createFile(deployment.resolveSibling("shop.war.dodeploy"));
+        await().atMost(Duration.ofMinutes(5)).until(() -> Files.exists(deployment.resolveSibling("shop.war.deployed")));
+    }
+
+    @Override
     void deployAgain() throws IOException {
         Path marker = deployment.resolveSibling("shop.war.deployed");
         Files.delete(marker);
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Files.exists(deployment.resolveSibling("shop.war.undeployed")));
-        application.write(deployment);
-        Files.createFile(deployment.resolveSibling("shop.war.dodeploy"));
-        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(marker));
+        deploy();
     }
 }

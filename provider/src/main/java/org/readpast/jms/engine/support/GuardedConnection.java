@@ -76,6 +76,10 @@ public final class GuardedConnection implements InvocationHandler {
         if (method.getName().equals("isClosed") && !alive.getAsBoolean()) {
             return true;
         }
+        if (method.getName().equals("getAutoCommit") && alive.getAsBoolean()) {
+            // PostgreSQL's driver leaves it on in a branch of a distributed transaction.
+            return false;
+        }
         boolean toSavepoint = method.getName().equals("rollback") && arguments != null;
         if (REFUSED.contains(method.getName()) && !toSavepoint) {
             throw new SQLException(

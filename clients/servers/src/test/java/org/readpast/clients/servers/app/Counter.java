@@ -4,18 +4,28 @@ import jakarta.annotation.Resource;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Queue;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
-import java.io.IOException;
 
-/** Takes orders: {@code /orders?order=coffee}, and with {@code &rollback=true} thinks better of it. */
+/**
+ * Takes orders: {@code /orders?order=coffee}. With {@code &rollback=true} it thinks better of it, and with {@code &late=true} it goes on after
+ * its transaction has timed out.
+ */
 @WebServlet("/orders")
 public class Counter extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    /** Ten seconds, within which a server sees that a second is over. */
+    private static final int TRIES = 100;
+
+    private static final long PAUSE_MILLIS = 100;
 
     @Resource(name = "jms/ConnectionFactory")
     private transient ConnectionFactory factory;
@@ -27,9 +37,13 @@ public class Counter extends HttpServlet {
     private transient UserTransaction transaction;
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException {
         try {
-            transaction.begin();
+            if (request.getParameter("late") != null) {
+                beginOneThatTimesOut();
+            } else {
+                transaction.begin();
+            }
             try (JMSContext jms = factory.createContext()) {
                 jms.createProducer().send(orders, request.getParameter("order"));
             }
@@ -40,7 +54,27 @@ public class Counter extends HttpServlet {
             }
             response.getWriter().print("ordered");
         } catch (Exception e) {
-            throw new IOException(e);
+            rollBack();
+            throw new ServletException(e);
+        }
+    }
+
+    private void beginOneThatTimesOut() throws Exception {
+        transaction.setTransactionTimeout(1);
+        transaction.begin();
+        transaction.setTransactionTimeout(0);
+        for (int i = 0; i < TRIES && transaction.getStatus() == Status.STATUS_ACTIVE; i++) {
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private void rollBack() throws ServletException {
+        try {
+            if (transaction.getStatus() != Status.STATUS_NO_TRANSACTION) {
+                transaction.rollback();
+            }
+        } catch (SystemException e) {
+            throw new ServletException(e);
         }
     }
 }

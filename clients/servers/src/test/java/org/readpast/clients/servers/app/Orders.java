@@ -6,7 +6,6 @@ import jakarta.ejb.MessageDriven;
 import jakarta.ejb.MessageDrivenContext;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
-import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
@@ -15,7 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Writes a row for each order, and passes the order on. */
+/** Writes a row for each order, and passes the order on; some are entered in a ledger too, and some are the death of the server. */
 @MessageDriven(
         activationConfig = {
             @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
@@ -43,13 +42,23 @@ public class Orders implements MessageListener {
             // Before any SQL of the bean's own.
             jms.createProducer().send(shipped, order);
             write(order);
+            String manager = message.getStringProperty("manager");
+            if (manager != null) {
+                new Death("commit").enlist(manager);
+            }
+            String ledger = message.getStringProperty("ledger");
+            if (ledger != null) {
+                Ledger.enter(ledger, order);
+            }
             if (order.startsWith("refused") || (order.startsWith("later") && delivery == 1)) {
                 context.setRollbackOnly();
             }
             if (order.startsWith("poison")) {
                 throw new IllegalArgumentException("no such article: " + order);
             }
-        } catch (JMSException | SQLException e) {
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }

@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

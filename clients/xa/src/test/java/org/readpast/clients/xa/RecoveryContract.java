@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,11 +24,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** The JVM of a transaction manager dies at each step of a transaction on two databases, and another one ends what it has left. */
-class RecoveryTest {
+abstract class RecoveryContract {
 
     private static final long PATIENCE_MILLIS = 30_000;
 
     private static EmbeddedPostgres server;
+
+    abstract Coordinator.Product product();
 
     @TempDir
     private Path log;
@@ -72,6 +74,7 @@ class RecoveryTest {
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Mover.class.getName()));
         command.addAll(List.of(
+                product().name(),
                 step,
                 databases.factoryUrl(),
                 databases.rows(),

@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -7,6 +7,8 @@ import jakarta.jms.XASession;
 import jakarta.transaction.TransactionManager;
 import java.nio.file.Path;
 import java.sql.Statement;
+import java.util.List;
+import javax.transaction.xa.XAResource;
 import org.postgresql.xa.PGXADataSource;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 
@@ -23,32 +25,39 @@ final class Mover {
 
     private Mover() {}
 
-    /** Arguments: the step or RECOVER, the URLs of messages and of rows, the log, the node. */
+    /** Arguments: the transaction manager, the step or RECOVER, the URLs of messages and of rows, the log, the node. */
     public static void main(String[] arguments) throws Exception {
-        TransactionManager manager = Coordinator.of(Path.of(arguments[3]), arguments[4]);
+        Coordinator.Product product = Coordinator.Product.valueOf(arguments[0]);
+        Path log = Path.of(arguments[4]);
+        String node = arguments[5];
         PGXADataSource source = new PGXADataSource();
-        source.setUrl(arguments[2]);
+        source.setUrl(arguments[3]);
         javax.sql.XAConnection rows = source.getXAConnection();
-        try (ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(arguments[1]);
+        try (ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(arguments[2]);
                 XAConnection connection = factory.createXAConnection();
                 XASession session = connection.createXASession()) {
-            if (arguments[0].equals("RECOVER")) {
-                Coordinator.recover(session.getXAResource(), rows.getXAResource());
+            List<XAResource> resources = List.of(session.getXAResource(), rows.getXAResource());
+            if (arguments[1].equals("RECOVER")) {
+                product.start(log, node, resources).recover();
             } else {
+                Step step = Step.valueOf(arguments[1]);
+                List<XAResource> dying = resources.stream().map(step::in).toList();
                 connection.start();
-                move(manager, Step.valueOf(arguments[0]), session, rows);
+                move(product.start(log, node, dying).manager(), dying, session, rows);
             }
         } finally {
             rows.close();
         }
     }
 
-    private static void move(TransactionManager manager, Step step, XASession session, javax.sql.XAConnection rows)
+    private static void move(
+            TransactionManager manager, List<XAResource> resources, XASession session, javax.sql.XAConnection rows)
             throws Exception {
         MessageConsumer consumer = session.createConsumer(session.createQueue("in"));
         manager.begin();
-        manager.getTransaction().enlistResource(step.in(session.getXAResource()));
-        manager.getTransaction().enlistResource(step.in(rows.getXAResource()));
+        for (XAResource resource : resources) {
+            manager.getTransaction().enlistResource(resource);
+        }
         Message message = consumer.receive(PATIENCE_MILLIS);
         try (java.sql.Connection sql = rows.getConnection();
                 Statement statement = sql.createStatement()) {

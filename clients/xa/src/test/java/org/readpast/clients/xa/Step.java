@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;

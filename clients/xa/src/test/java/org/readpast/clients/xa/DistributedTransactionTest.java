@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +60,7 @@ class DistributedTransactionTest {
 
     @BeforeAll
     static void start() throws Exception {
-        manager = Coordinator.of(log, "shop");
+        manager = Coordinator.Product.NARAYANA.start(log, "shop", List.of()).manager();
         server = TwoDatabases.startServer();
     }
 
@@ -216,6 +217,7 @@ class DistributedTransactionTest {
         XASession session = connection.createXASession();
         inTransaction(session, () -> {
             java.sql.Connection sql = ((SqlSession) session).sqlConnection();
+            assertThat(sql.getAutoCommit()).isFalse();
             try (Statement statement = sql.createStatement()) {
                 statement.execute("CREATE TABLE IF NOT EXISTS row_with_message (item VARCHAR(20))");
                 statement.execute("INSERT INTO row_with_message VALUES ('coffee')");

@@ -5,25 +5,19 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
-import javax.sql.DataSource;
 import org.readpast.jms.session.ContainerTransactions;
 
-/**
- * The transactions of the container, on the connections of a DataSource that takes part in them. The DataSource is looked for when it is
- * needed, since it may come later than what uses it. Thread-safe.
- */
-final class DataSourceTransactions implements ContainerTransactions {
+/** The transactions of the container, on SQL connections that take part in them. Thread-safe. */
+final class RegistryTransactions implements ContainerTransactions {
 
-    private final String name;
+    private final SqlConnections connections;
     private final TransactionSynchronizationRegistry registry;
     private final boolean countsDeliveries;
-    private volatile DataSource dataSource;
 
-    /** @param name the JNDI name of the DataSource */
-    DataSourceTransactions(String name, TransactionSynchronizationRegistry registry, boolean countsDeliveries) {
-        this.name = name;
+    /** @param connections those that take part */
+    RegistryTransactions(
+            SqlConnections connections, TransactionSynchronizationRegistry registry, boolean countsDeliveries) {
+        this.connections = connections;
         this.registry = registry;
         this.countsDeliveries = countsDeliveries;
     }
@@ -33,12 +27,10 @@ final class DataSourceTransactions implements ContainerTransactions {
         return isActive(registry);
     }
 
+    /** Also in one that was rolled back already: some servers do so when it times out, and its thread goes on. */
     static boolean isActive(TransactionSynchronizationRegistry registry) {
         return switch (registry.getTransactionStatus()) {
-            case Status.STATUS_NO_TRANSACTION,
-                    Status.STATUS_COMMITTED,
-                    Status.STATUS_ROLLEDBACK,
-                    Status.STATUS_UNKNOWN -> false;
+            case Status.STATUS_NO_TRANSACTION, Status.STATUS_COMMITTED, Status.STATUS_UNKNOWN -> false;
             default -> true;
         };
     }
@@ -70,20 +62,7 @@ final class DataSourceTransactions implements ContainerTransactions {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return dataSource().getConnection();
-    }
-
-    private DataSource dataSource() throws SQLException {
-        DataSource found = dataSource;
-        if (found == null) {
-            try {
-                found = (DataSource) new InitialContext().lookup(name);
-                dataSource = found;
-            } catch (NamingException | ClassCastException e) {
-                throw new SQLException("JNDI has no DataSource '" + name + "': " + e.getMessage(), e);
-            }
-        }
-        return found;
+        return connections.get();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.readpast.clients.narayana;
+package org.readpast.clients.xa;
 
 import com.arjuna.ats.arjuna.common.CoordinatorEnvironmentBean;
 import com.arjuna.ats.arjuna.common.CoreEnvironmentBean;
@@ -18,18 +18,14 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.transaction.xa.XAResource;
 
-/** The transaction manager of this JVM. */
-final class Coordinator {
+/**
+ * Narayana.
+ *
+ * @param resources those that recovery uses
+ */
+record Narayana(TransactionManager manager, List<XAResource> resources) implements Coordinator {
 
-    private Coordinator() {}
-
-    /**
-     * Sets it up; there is one in a JVM.
-     *
-     * @param log where it notes which transactions are to be committed
-     * @param node what its branches are marked with: it recovers no others
-     */
-    static TransactionManager of(Path log, String node) throws CoreEnvironmentBeanException {
+    static Narayana start(Path log, String node, List<XAResource> resources) throws CoreEnvironmentBeanException {
         BeanPopulator.getDefaultInstance(CoreEnvironmentBean.class).setNodeIdentifier(node);
         for (String store : new String[] {null, "communicationStore", "stateStore"}) {
             BeanPopulator.getNamedInstance(ObjectStoreEnvironmentBean.class, store)
@@ -47,11 +43,11 @@ final class Coordinator {
                 List.of(AtomicActionRecoveryModule.class.getName(), XARecoveryModule.class.getName()));
         recovery.setRecoveryBackoffPeriod(1);
         recovery.setRecoveryListener(false);
-        return com.arjuna.ats.jta.TransactionManager.transactionManager();
+        return new Narayana(com.arjuna.ats.jta.TransactionManager.transactionManager(), resources);
     }
 
-    /** Ends what was begun by a JVM that has died, with the same log and the same node. */
-    static void recover(XAResource... resources) {
+    @Override
+    public void recover() {
         RecoveryManager manager = RecoveryManager.manager(RecoveryManager.DIRECT_MANAGEMENT);
         manager.initialize();
         XARecoveryModule.getRegisteredXARecoveryModule().addXAResourceRecoveryHelper(new XAResourceRecoveryHelper() {
@@ -62,7 +58,7 @@ final class Coordinator {
 
             @Override
             public XAResource[] getXAResources() {
-                return resources.clone();
+                return resources.toArray(XAResource[]::new);
             }
         });
         // A branch that no log knows is rolled back when it is found a second time.
