@@ -68,7 +68,10 @@ abstract class ServerContract {
 
     @AfterAll
     void stop() throws Exception {
-        outside.close();
+        // Not there where the server has not started.
+        if (outside != null) {
+            outside.close();
+        }
         server.close();
         database.close();
         Server.deleteAll(data);

@@ -72,7 +72,10 @@ abstract class XaContract {
 
     @AfterAll
     void stop() throws Exception {
-        outside.close();
+        // Not there where the server has not started.
+        if (outside != null) {
+            outside.close();
+        }
         server.close();
         database.close();
     }
