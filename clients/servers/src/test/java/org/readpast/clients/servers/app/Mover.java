@@ -28,7 +28,7 @@ public class Mover extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException {
-        String[] dies = String.valueOf(request.getParameter("dies")).split("-");
+        String[] dies = String.valueOf(request.getParameter("dies")).split("-", 2);
         try {
             transaction.begin();
             if (dies[0].equals("first")) {
