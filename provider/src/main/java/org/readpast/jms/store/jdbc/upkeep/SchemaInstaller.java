@@ -230,7 +230,7 @@ public final class SchemaInstaller {
         schema.keepClientsOut(connection);
         Map<String, String> found = new LinkedHashMap<>();
         try (Query older = statements.query(connection, "older_clients");
-                ResultSet rows = older.set("version", version).rows()) {
+                ResultSet rows = older.set("schema_version", version).rows()) {
             while (rows.next()) {
                 found.put(
                         rows.getString("instance"),
