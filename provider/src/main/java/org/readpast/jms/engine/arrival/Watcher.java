@@ -86,7 +86,7 @@ public final class Watcher implements Runnable {
         Watch current = openWatch();
         // Rather a part of a millisecond too long than to spin through it.
         long millis = 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)));
-        arrivals.rung(current.await(others.lookForThis() ? Math.min(millis, NOTICE_MILLIS) : millis));
+        arrivals.rung(current.await(isLeftToOthers(pace) ? Math.min(millis, NOTICE_MILLIS) : millis));
         if (nanosLeft(pace) > 0) {
             if (arrivals.isProgressing()) {
                 pace.quicken();
@@ -113,13 +113,17 @@ public final class Watcher implements Runnable {
         }
     }
 
+    /** While something moves here, nobody is asked whether others look. */
+    private boolean isLeftToOthers(PollPace pace) {
+        return pace.isAtRest() && others.lookForThis();
+    }
+
     private boolean isSharedNow() {
         return System.nanoTime() - sharedSince >= TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis());
     }
 
     private long nanosLeft(PollPace pace) {
-        long millis =
-                pace.isAtRest() && others.lookForThis() ? Math.max(pace.pause(), LOOKED_FOR_MILLIS) : pace.pause();
+        long millis = isLeftToOthers(pace) ? Math.max(pace.pause(), LOOKED_FOR_MILLIS) : pace.pause();
         return pausedSince + TimeUnit.MILLISECONDS.toNanos(millis) - System.nanoTime();
     }
 
