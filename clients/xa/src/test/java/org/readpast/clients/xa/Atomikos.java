@@ -16,8 +16,8 @@ import javax.transaction.xa.XAResource;
 /** Atomikos. */
 record Atomikos(UserTransactionServiceImp service) implements Coordinator {
 
-    /** How long a transaction may take; recovery leaves what is younger to those that may be at it. */
-    private static final Duration MOST = Duration.ofSeconds(10);
+    /** How long a transaction may take. Recovery leaves what is younger to those that may be at it, so both have the same. */
+    private static final Duration MOST = Duration.ofSeconds(5);
 
     static Atomikos start(Path log, String node, List<XAResource> resources) {
         Properties properties = new Properties();
