@@ -301,10 +301,10 @@ public final class Failures {
         };
     }
 
-    /** The database's own words where they help, its first line only: further ones may quote data. Of a refused login they name the user. */
+    /** The database's own words, or the pool's, where they help, the first line only: further ones may quote data. Of a refused login they name the user. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION ->
+            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION, POOL_EXHAUSTED ->
                 error.getMessage() == null
                         ? ""
                         : ": "
@@ -318,7 +318,9 @@ public final class Failures {
     }
 
     private String code(SQLException error) {
-        String title = isPoolTimeout(error) ? "pool" : vendor.title();
-        return title + " " + (error.getErrorCode() != 0 ? error.getErrorCode() : error.getSQLState());
+        if (isPoolTimeout(error)) {
+            return "time-out of the pool";
+        }
+        return vendor.title() + " " + (error.getErrorCode() != 0 ? error.getErrorCode() : error.getSQLState());
     }
 }

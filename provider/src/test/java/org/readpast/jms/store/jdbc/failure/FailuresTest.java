@@ -237,7 +237,9 @@ class FailuresTest {
 
         assertThat(failures.ofLogin(pools, "Queue 'a'", "claim").failure()).isEqualTo(Failure.CONNECTION_LOST);
         assertThat(failures.ofLogin(new SQLTransientConnectionException("not available"), "Queue 'a'", "claim"))
-                .hasMessageContaining("(pool null)")
+                .hasMessage(
+                        "Queue 'a': claim failed, no SQL connection became free in time (time-out of the pool): not available;"
+                                + " make the pool larger, or end transactions sooner")
                 .extracting(StoreException::failure)
                 .isEqualTo(Failure.POOL_EXHAUSTED);
     }
