@@ -4,11 +4,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.ClaimRequest;
@@ -41,8 +44,14 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     /** Whom nobody has served for so long goes alone: what is under way may wait for a server that does not answer. */
     private static final Duration PATIENCE = Duration.ofMillis(50);
 
+    /**
+     * For how long a message is kept for somebody who is about to ask for it; only a thread that gets no time at all does not come. Another
+     * one might get what is free again behind later ones.
+     */
+    private static final Duration KEPT = Duration.ofSeconds(1);
+
     /** For how long those who are done wait for the others. */
-    private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final Duration TOGETHER = Duration.ofMillis(1);
 
     /** A body that is longer is not moved to a lease: nobody waits for it but its own session. */
     private static final int LEASED_BYTES = 4_096;
@@ -80,126 +89,28 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      *
      * @param delivery null unless it is delivered
      */
-    public record Next(Kind kind, Delivery delivery) {
+    public record Next(Kind kind, SharedDelivery delivery) {
 
         private static final Next ALONE = new Next(Kind.ALONE, null);
         private static final Next NOTHING = new Next(Kind.NOTHING, null);
     }
 
-    /** What has become of a delivery. */
-    public enum Ending {
-        /** Its message is acknowledged. */
-        ACKNOWLEDGED,
-        /** The same, and the next one is kept for this listener, who has to ask for it or to forgo it. */
-        NEXT_IS_READY,
-        /** The same, and a claim has found nothing more for this listener. */
-        LAST,
-        /** Its message is not acknowledged. It is held by lease now, and the session's own affair. */
-        LEASED,
-        /** Its message is not acknowledged, and nothing holds it any more. */
-        LOST
-    }
-
-    /** Acknowledges a message on a connection of its own, as far as that can be done. */
-    @FunctionalInterface
-    public interface Settler {
-        void settleDoubt(StoredMessage message);
-    }
-
     /** One listener that waits for a message. */
     static final class Waiting {
 
-        private final Settler settler;
+        private final SharedDelivery.Settler settler;
         private final CountDownLatch served = new CountDownLatch(1);
 
         /** Written before the latch is opened. */
         private Next next;
 
-        private Waiting(Settler settler) {
+        private Waiting(SharedDelivery.Settler settler) {
             this.settler = settler;
         }
 
         private void gets(Next given) {
             next = given;
             served.countDown();
-        }
-    }
-
-    /** How far a delivery has got. */
-    private enum State {
-        AT_WORK,
-        /** The listener has returned. */
-        DONE,
-        /** It has not, or has failed, and its session wants the message for itself. */
-        WANTED
-    }
-
-    /** A message in the hands of a listener. For its session's thread. */
-    public static final class Delivery {
-
-        private final Deliveries line;
-        private final Settler settler;
-        private final CountDownLatch ended = new CountDownLatch(1);
-
-        /** As it is held. Written by our thread before the latch is opened. */
-        private StoredMessage message;
-
-        /** As above. */
-        private Ending ending;
-
-        /** Guarded by the line. */
-        private State state = State.AT_WORK;
-
-        /** Whether another one is wanted afterwards. As above. */
-        private boolean goesOn;
-
-        /** Whether its state counts no more, since our thread is about to end it. As above. */
-        private boolean collected;
-
-        private Delivery(Deliveries line, StoredMessage message, Settler settler) {
-            this.line = line;
-            this.message = message;
-            this.settler = settler;
-        }
-
-        /** The message, as it is held: by lease after {@link Ending#LEASED}. */
-        public StoredMessage message() {
-            return message;
-        }
-
-        /**
-         * The listener has returned. Waits until its message is acknowledged. An interrupt is put aside meanwhile.
-         *
-         * @param more whether it would have another one
-         */
-        public Ending end(boolean more) {
-            line.returned(this, State.DONE, more);
-            return awaitEnding();
-        }
-
-        /** The session wants the message for itself. Waits until it holds it by lease. An interrupt is put aside meanwhile. */
-        public Ending keep() {
-            line.returned(this, State.WANTED, false);
-            return awaitEnding();
-        }
-
-        private Ending awaitEnding() {
-            Uninterrupted.await(ended, System.nanoTime() + Long.MAX_VALUE);
-            return ending;
-        }
-
-        private void ends(Ending came) {
-            ending = came;
-            ended.countDown();
-        }
-
-        private void leased(StoredMessage leased) {
-            message = leased;
-            ends(Ending.LEASED);
-        }
-
-        private void settle() {
-            settler.settleDoubt(message);
         }
     }
 
@@ -232,10 +143,10 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      * The next message for a listener, together with others if there are many; for one that has entered and whose session holds nothing.
      * An interrupt of the thread is put aside meanwhile.
      */
-    public Next next(int queue, Settler settler) {
+    public Next next(int queue, SharedDelivery.Settler settler) {
         Deliveries line = (Deliveries) line(queue);
         Waiting waiting = new Waiting(settler);
-        Delivery ready = line.takeReady(waiting);
+        SharedDelivery ready = line.takeReady(waiting);
         if (ready != null) {
             return new Next(Kind.DELIVERED, ready);
         }
@@ -268,7 +179,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      * @param late how many of those are still in the hands of their listeners
      * @param forgone how many of the claimed messages were not asked for
      */
-    private record Round(List<Delivery> done, List<Delivery> kept, int late, int forgone) {
+    private record Round(List<SharedDelivery> done, List<SharedDelivery> kept, int late, int forgone) {
 
         private static final Round NONE = new Round(List.of(), List.of(), 0, 0);
 
@@ -278,7 +189,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     }
 
     /** The listeners of one queue. */
-    private final class Deliveries extends Line {
+    private final class Deliveries extends Line implements SharedDelivery.Owner {
 
         /** Claimed for those who are about to ask, in their order. Guarded by this. */
         private final Deque<StoredMessage> ready = new ArrayDeque<>();
@@ -287,7 +198,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private int forgone;
 
         /** In the order in which they were handed out. Guarded by this. */
-        private final List<Delivery> out = new ArrayList<>();
+        private final Set<SharedDelivery> out = new LinkedHashSet<>();
 
         /** How many of these are at work. Guarded by this. */
         private int atWork;
@@ -307,7 +218,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             waiting.gets(Next.ALONE);
         }
 
-        private synchronized Delivery takeReady(Waiting waiting) {
+        private synchronized SharedDelivery takeReady(Waiting waiting) {
             StoredMessage message = ready.poll();
             if (message != null && ready.isEmpty()) {
                 notifyAll();
@@ -320,18 +231,19 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             notifyAll();
         }
 
-        private synchronized Delivery handOut(StoredMessage message, Waiting waiting) {
-            Delivery delivery = new Delivery(this, message, waiting.settler);
+        private synchronized SharedDelivery handOut(StoredMessage message, Waiting waiting) {
+            SharedDelivery delivery = new SharedDelivery(this, message, waiting.settler);
             out.add(delivery);
             atWork++;
             lastMove = System.nanoTime();
             return delivery;
         }
 
-        private synchronized void returned(Delivery delivery, State state, boolean goesOn) {
-            if (!delivery.collected) {
-                delivery.state = state;
-                delivery.goesOn = goesOn;
+        @Override
+        public synchronized void returned(SharedDelivery delivery, boolean done, boolean goesOn) {
+            // Not one that our thread has gone on without.
+            if (out.contains(delivery)) {
+                delivery.returned(done, goesOn);
                 atWork--;
                 lastMove = System.nanoTime();
                 // Between the first, from whom on our thread looks at the time, and the last nothing changes for it.
@@ -344,7 +256,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         @Override
         void serve(StoreTransaction transaction, List<Waiting> first) {
             List<Waiting> asking = first;
-            List<Delivery> acknowledged = List.of();
+            List<SharedDelivery> acknowledged = List.of();
             Round round = Round.NONE;
             List<StoredMessage> leased = List.of();
             try {
@@ -376,9 +288,9 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             asking.forEach(this::alone);
         }
 
-        private static int wanted(List<Delivery> acknowledged) {
+        private static int wanted(List<SharedDelivery> acknowledged) {
             return (int)
-                    acknowledged.stream().filter(delivery -> delivery.goesOn).count();
+                    acknowledged.stream().filter(delivery -> delivery.goesOn()).count();
         }
 
         /** Returns null if each is to go on by itself. */
@@ -397,15 +309,15 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
 
         /** First to those who ask, then to those who are about to. */
         private synchronized void handOut(
-                List<StoredMessage> claimed, List<Waiting> asking, List<Delivery> acknowledged) {
+                List<StoredMessage> claimed, List<Waiting> asking, List<SharedDelivery> acknowledged) {
             ready.addAll(claimed);
             for (Waiting waiting : asking) {
-                Delivery delivery = takeReady(waiting);
+                SharedDelivery delivery = takeReady(waiting);
                 waiting.gets(delivery == null ? Next.NOTHING : new Next(Kind.DELIVERED, delivery));
             }
             int left = ready.size();
-            for (Delivery delivery : acknowledged) {
-                if (delivery.goesOn) {
+            for (SharedDelivery delivery : acknowledged) {
+                if (delivery.goesOn()) {
                     delivery.ends(left > 0 ? Ending.NEXT_IS_READY : Ending.LAST);
                     left--;
                 } else {
@@ -418,8 +330,9 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private synchronized Round awaitRound() throws InterruptedException {
             boolean isOver = false;
             while (!isOver && (atWork > 0 || ready.size() > forgone)) {
-                if (ready.size() <= forgone && (atWork < out.size() || isAnyWaiting() || isClosed())) {
-                    long left = TOGETHER_NANOS - (System.nanoTime() - lastMove);
+                if (ready.size() > forgone || atWork < out.size() || isAnyWaiting() || isClosed()) {
+                    Duration most = ready.size() > forgone ? KEPT : TOGETHER;
+                    long left = most.toNanos() - (System.nanoTime() - lastMove);
                     isOver = left <= 0;
                     TimeUnit.NANOSECONDS.timedWait(this, left);
                 } else {
@@ -430,11 +343,10 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         }
 
         private synchronized Round collect() {
-            List<Delivery> done = new ArrayList<>();
-            List<Delivery> kept = new ArrayList<>();
-            for (Delivery delivery : out) {
-                delivery.collected = true;
-                (delivery.state == State.DONE ? done : kept).add(delivery);
+            List<SharedDelivery> done = new ArrayList<>();
+            List<SharedDelivery> kept = new ArrayList<>();
+            for (SharedDelivery delivery : out) {
+                (delivery.isDone() ? done : kept).add(delivery);
             }
             Round round = new Round(done, kept, atWork, ready.size());
             out.clear();
@@ -448,7 +360,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             return round.kept.isEmpty()
                     ? List.of()
                     : transaction.lease(
-                            round.kept.stream().map(Delivery::message).toList(), lease);
+                            round.kept.stream().map(SharedDelivery::message).toList(), lease);
         }
 
         private void commit(StoreTransaction transaction, Round round) throws StoreException {
@@ -456,7 +368,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                 transaction.rollback();
             } else {
                 transaction.commitVerified(Settlement.acknowledgement(round.done.stream()
-                        .map(delivery -> delivery.message.claim())
+                        .map(delivery -> delivery.message().claim())
                         .toList()));
             }
             if (round.forgone > 0) {
@@ -483,7 +395,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                         && problem.failure() == Failure.IN_DOUBT) {
                     giveBack(transaction, leased);
                 }
-                round.done.forEach(Delivery::settle);
+                round.done.forEach(SharedDelivery::settle);
             } finally {
                 round.done.forEach(delivery -> delivery.ends(Ending.ACKNOWLEDGED));
                 round.kept.forEach(delivery -> delivery.ends(Ending.LOST));

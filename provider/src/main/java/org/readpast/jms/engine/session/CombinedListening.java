@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.runtime.CombinedDeliveries;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.engine.runtime.SharedDelivery;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Source;
@@ -26,7 +27,7 @@ final class CombinedListening {
     private final Acknowledgement acknowledgement;
 
     /** What the listener has in hand, which is not the session's own; null while there is nothing. */
-    private CombinedDeliveries.Delivery inHand;
+    private SharedDelivery inHand;
 
     /** The queue in which the next message is kept for the session; null where none is. */
     private Integer keptIn;
@@ -60,11 +61,13 @@ final class CombinedListening {
      */
     Delivered deliver(Recipient recipient, Ways ways, BooleanSupplier mayGoOn) throws StoreException, JMSException {
         Source source = recipient.source();
-        if (!recipient.isQuick() || !runtime.store().isCombined(source.request(1))) {
+        int from = source.destinationId();
+        if (keptIn != null && keptIn != from) {
             forgo();
+        }
+        if (keptIn == null && !(recipient.isQuick() && runtime.store().isCombined(source.request(1)))) {
             return ways.alone(mayGoOn);
         }
-        int from = source.destinationId();
         deliveries.enter(from);
         try {
             return transaction.isReady(recipient)
@@ -115,7 +118,7 @@ final class CombinedListening {
             return Delivered.ONE;
         }
         long mark = arrivals.mark(from);
-        CombinedDeliveries.Delivery done = inHand;
+        SharedDelivery done = inHand;
         inHand = null;
         switch (done.end(mayGoOn.getAsBoolean())) {
             case ACKNOWLEDGED -> {}
@@ -143,7 +146,7 @@ final class CombinedListening {
 
     /** The message that the listener has in hand, if there is one, is the session's own from now on. */
     void takeOver() {
-        CombinedDeliveries.Delivery taken = inHand;
+        SharedDelivery taken = inHand;
         inHand = null;
         if (taken != null) {
             switch (taken.keep()) {
