@@ -32,8 +32,8 @@ abstract class CombinedClaims<W> {
     /** With fewer than this at a time, each goes on by itself again. */
     private static final int TOGETHER = 6;
 
-    /** In one transaction. */
-    static final int MOST = 100;
+    /** Of those who wait, in one transaction. */
+    private static final int MOST = 100;
 
     /** For so long each goes on by itself after something was not as it usually is. */
     static final Duration PAUSE = Duration.ofSeconds(1);

@@ -220,14 +220,15 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
 
         private synchronized SharedDelivery takeReady(Waiting waiting) {
             StoredMessage message = ready.poll();
-            if (message != null && ready.isEmpty()) {
+            if (ready.size() <= forgone) {
                 notifyAll();
             }
             return message == null ? null : handOut(message, waiting);
         }
 
         private synchronized void forgo() {
-            forgone++;
+            // Somebody else may have got it.
+            forgone = Math.min(forgone + 1, ready.size());
             notifyAll();
         }
 
@@ -298,7 +299,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             if (!transaction.isConnectionToSpare()) {
                 return null;
             }
-            List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(queue, Math.min(MOST, wanted), null));
+            List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(queue, wanted, null));
             if (isAsUsual(claimed) && claimed.stream().allMatch(CombinedDeliveries::isShort)) {
                 return claimed;
             }
@@ -311,6 +312,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private synchronized void handOut(
                 List<StoredMessage> claimed, List<Waiting> asking, List<SharedDelivery> acknowledged) {
             ready.addAll(claimed);
+            lastMove = System.nanoTime();
             for (Waiting waiting : asking) {
                 SharedDelivery delivery = takeReady(waiting);
                 waiting.gets(delivery == null ? Next.NOTHING : new Next(Kind.DELIVERED, delivery));
