@@ -90,6 +90,14 @@ public interface StoreTransaction extends AutoCloseable {
     boolean isAnyThere(List<MessageKey> keys) throws StoreException;
 
     /**
+     * Within this transaction takes messages that it holds by lock out of their queue, so that from its commit on they are held by lease.
+     *
+     * @return the same, as they are held then
+     * @throws StoreException {@link Failure#CLAIM_LOST} if not all of them are there; the transaction is rolled back
+     */
+    List<StoredMessage> lease(List<StoredMessage> locked, LeaseTerms terms) throws StoreException;
+
+    /**
      * Puts messages that are held by lease back into their queues, with their delivery counts as they were, and carries out a plan
      * for some of them; at once, in a transaction of its own. What is not there, since its lease is over, is passed by.
      *

@@ -55,6 +55,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final ClientIds clientIds;
     private final CombinedSends combinedSends;
     private final CombinedReceives combinedReceives;
+    private final CombinedDeliveries combinedDeliveries;
     private final Outages outages;
     private final Closing closing;
     private final Management management;
@@ -78,6 +79,7 @@ public final class ProviderRuntime implements ArrivalNews {
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
         combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
+        combinedDeliveries = new CombinedDeliveries(store, redeliveries, groups, this, presence.instance(), name);
         clientIds = new ClientIds(presence, housekeeping);
         management = new Management(store, presence, arrivals, watcher, bell);
     }
@@ -194,6 +196,11 @@ public final class ProviderRuntime implements ArrivalNews {
         return combinedReceives;
     }
 
+    /** Deliveries to listeners of several sessions together. */
+    public CombinedDeliveries combinedDeliveries() {
+        return combinedDeliveries;
+    }
+
     /** True once: for the first message that is sent on its own while the application has a transaction elsewhere. */
     public boolean isFirstBesideTransaction() {
         return sentBesideTransaction.compareAndSet(false, true);
@@ -281,6 +288,7 @@ public final class ProviderRuntime implements ArrivalNews {
         management.close();
         combinedSends.close();
         combinedReceives.close();
+        combinedDeliveries.close();
         watcher.close();
         housekeeping.close();
         awaitThreads();

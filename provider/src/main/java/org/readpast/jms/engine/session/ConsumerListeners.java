@@ -86,10 +86,12 @@ final class ConsumerListeners {
         lock.lock();
         try {
             DeliveryListener listener = consumer.listener();
-            return listener == null || !mayDeliver(consumer)
-                    ? Delivered.NONE
-                    : receiver.deliver(
-                            consumer.recipient(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
+            if (listener == null || !mayDeliver(consumer)) {
+                receiver.forgo();
+                return Delivered.NONE;
+            }
+            return receiver.deliverCombined(
+                    consumer.recipient(), forgettingInterrupts(listener), () -> more && mayDeliver(consumer));
         } finally {
             consumers.afterWork();
             lock.unlock();

@@ -148,6 +148,7 @@ public final class EngineSession implements ConsumerSession {
                 throw new IllegalStateException(
                         name + ": recover is for sessions that are not transacted; use rollback");
             }
+            receiver.takeOver();
             transaction.rollback();
         });
     }

@@ -2,6 +2,7 @@ package org.readpast.jms.engine.session;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import java.util.function.BooleanSupplier;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.runtime.CombinedReceives;
@@ -38,6 +39,7 @@ final class SessionReceiver {
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
+    private final CombinedListening combinedListening;
     private boolean inListener;
 
     SessionReceiver(
@@ -54,6 +56,7 @@ final class SessionReceiver {
         this.mode = mode;
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
+        this.combinedListening = new CombinedListening(runtime, transaction, acknowledgement);
     }
 
     /** Whether a listener is being called. */
@@ -164,11 +167,45 @@ final class SessionReceiver {
     }
 
     /**
-     * Delivers one message to a listener.
+     * Delivers one message to a consumer's listener, together with those of other sessions where that is possible.
      *
-     * @param mayGoOn whether, afterwards, the next message for the same recipient is to be delivered
+     * @param mayGoOn whether, afterwards, the next message for the same recipient is to be delivered; asked when the listener has returned,
+     *     which may have changed that
      */
-    Delivered deliver(Recipient recipient, DeliveryListener listener, Permission mayGoOn)
+    Delivered deliverCombined(Recipient recipient, DeliveryListener listener, BooleanSupplier mayGoOn)
+            throws StoreException, JMSException {
+        if (mode != AcknowledgeMode.AUTO) {
+            return deliver(recipient, listener, mayGoOn);
+        }
+        return combinedListening.deliver(
+                recipient,
+                new CombinedListening.Ways() {
+
+                    @Override
+                    public boolean call(Delivery delivery) {
+                        return SessionReceiver.this.call(listener, recipient, delivery);
+                    }
+
+                    @Override
+                    public Delivered alone(BooleanSupplier mayGoOn) throws StoreException, JMSException {
+                        return deliver(recipient, listener, mayGoOn);
+                    }
+                },
+                mayGoOn);
+    }
+
+    /** What a running listener has in hand becomes the session's own, if it is not. */
+    void takeOver() {
+        combinedListening.takeOver();
+    }
+
+    /** Nothing is delivered just now that others might have. */
+    void forgo() {
+        combinedListening.forgo();
+    }
+
+    /** The same in the session's own transaction. */
+    Delivered deliver(Recipient recipient, DeliveryListener listener, BooleanSupplier mayGoOn)
             throws StoreException, JMSException {
         StoredMessage message = next(recipient);
         if (message == null) {
@@ -190,17 +227,11 @@ final class SessionReceiver {
         }
         int from = recipient.source().destinationId();
         long mark = arrivals.mark(from);
-        if (handled && acknowledgement.handled(recipient, mayGoOn.isGiven())) {
+        if (handled && acknowledgement.handled(recipient, mayGoOn.getAsBoolean())) {
             arrivals.foundNothing(from, mark);
             return Delivered.LAST;
         }
         return Delivered.ONE;
-    }
-
-    /** Asked after the listener has returned, which may have changed the answer. */
-    @FunctionalInterface
-    interface Permission {
-        boolean isGiven();
     }
 
     private void reportUnread(JMSException problem) {
@@ -210,6 +241,7 @@ final class SessionReceiver {
 
     private boolean call(DeliveryListener listener, Recipient recipient, Delivery delivery) {
         inListener = true;
+        long begun = System.nanoTime();
         try {
             listener.onDelivery(delivery);
             return true;
@@ -236,6 +268,7 @@ final class SessionReceiver {
             return false;
         } finally {
             inListener = false;
+            recipient.listenerTook(System.nanoTime() - begun);
         }
     }
 

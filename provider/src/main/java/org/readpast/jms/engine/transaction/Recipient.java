@@ -1,5 +1,6 @@
 package org.readpast.jms.engine.transaction;
 
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.engine.source.Source;
 
 /**
@@ -8,9 +9,21 @@ import org.readpast.jms.engine.source.Source;
  */
 public final class Recipient {
 
+    /** A listener that takes less is as quick as a commit. */
+    private static final long QUICK_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+    /** What takes longer counts as if it took so long. */
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** The last call counts for one in this many. */
+    private static final int MEAN_OF = 4;
+
     private final Source source;
     private final String description;
     private long allowance;
+
+    /** How long a listener takes, in the mean of its last calls; it has to show that it is quick. */
+    private long listenerNanos = LONG_NANOS;
 
     /**
      * @param source where its messages wait
@@ -35,6 +48,16 @@ public final class Recipient {
     /** Whether it may get any more. */
     public boolean isAllowedMore() {
         return allowance > 0;
+    }
+
+    /** A call of its listener has taken so long. */
+    public void listenerTook(long nanos) {
+        listenerNanos += (Math.min(nanos, LONG_NANOS) - listenerNanos) / MEAN_OF;
+    }
+
+    /** Whether its listener returns at once, as far as its last calls tell. */
+    public boolean isQuick() {
+        return listenerNanos < QUICK_NANOS;
     }
 
     /** It gets a message. */

@@ -347,6 +347,14 @@ public final class SessionTransaction {
         returns.settleDoubt(List.of(message));
     }
 
+    /**
+     * A delivery is to be rolled back that was not of this transaction, which holds nothing, and whose lock is lost: it is counted, unless
+     * somebody else has the message by now.
+     */
+    public void countLost(Unacknowledged message) {
+        returns.countAfterwards(List.of(message), Failure.CONNECTION_LOST);
+    }
+
     /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
     void abandon() {
         returns.giveBack(messages.deliveredByLease());

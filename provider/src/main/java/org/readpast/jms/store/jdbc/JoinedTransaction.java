@@ -9,6 +9,7 @@ import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
@@ -170,6 +171,12 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     /** Always refused: in the application's transaction messages are claimed by lock. */
+    @Override
+    public List<StoredMessage> lease(List<StoredMessage> locked, LeaseTerms terms) {
+        throw new IllegalStateException("A joined transaction holds nothing by lease");
+    }
+
+    /** Always refused, as above. */
     @Override
     public List<Redelivery> giveBack(Collection<Claim> leased, List<Redelivery> plan) {
         throw new IllegalStateException("A joined transaction holds nothing by lease");

@@ -14,6 +14,7 @@ import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Lease;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
@@ -86,16 +87,35 @@ final class LeasedMessages {
         if (store.names().isGone(request.destinationId())) {
             return List.of();
         }
-        List<StoredMessage> claimed = store.claims().claimAny(open, request).stream()
-                .map(message -> message.leased(
-                        new Lease(UUID.randomUUID(), request.lease().seconds(), since)))
-                .toList();
+        List<StoredMessage> claimed = leased(store.claims().claimAny(open, request), request.lease(), since);
         if (!claimed.isEmpty() && store.leases().take(open, claimed, request.lease()) != claimed.size()) {
             // Only where a lock hint is ignored: somebody else has claimed some of them too, and was first.
             open.rollback();
             return List.of();
         }
         return claimed;
+    }
+
+    private static List<StoredMessage> leased(List<StoredMessage> claimed, LeaseTerms terms, long since) {
+        return claimed.stream()
+                .map(message -> message.leased(new Lease(UUID.randomUUID(), terms.seconds(), since)))
+                .toList();
+    }
+
+    /**
+     * Within an open transaction takes messages that it holds by lock out of their queue.
+     *
+     * @throws StoreException {@link Failure#CLAIM_LOST} if not all of them are there
+     */
+    List<StoredMessage> take(Connection open, List<StoredMessage> locked, LeaseTerms terms)
+            throws SQLException, StoreException {
+        List<StoredMessage> leased = leased(locked, terms, System.nanoTime());
+        int taken = store.leases().take(open, leased, terms);
+        if (taken != leased.size()) {
+            throw store.settlements()
+                    .claimLost(leased.stream().map(StoredMessage::key).toList(), taken);
+        }
+        return leased;
     }
 
     /** Reads what did not come with the claim. */

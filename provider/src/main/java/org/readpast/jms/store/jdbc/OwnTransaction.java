@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
@@ -173,6 +174,14 @@ final class OwnTransaction implements StoreTransaction {
             }
         }
         return false;
+    }
+
+    @Override
+    public List<StoredMessage> lease(List<StoredMessage> locked, LeaseTerms terms) throws StoreException {
+        return sql.step(
+                store.names().subject(locked.get(0).key().destinationId()),
+                "lease",
+                open -> leased.take(open, locked, terms));
     }
 
     @Override

@@ -88,6 +88,56 @@ public abstract class LeasesContract extends StoreContract {
     }
 
     @Test
+    void locked_messages_are_held_by_lease_from_the_commit_on() throws Exception {
+        send("a", "b", "c");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(head(3));
+        List<StoredMessage> leased = transaction.lease(claimed.subList(1, 2), new LeaseTerms(worker, LONG));
+        transaction.commitVerified(acknowledging(claimed.subList(0, 1)));
+
+        assertThat(texts(drain())).containsExactly("c");
+        transaction.commit(acknowledging(leased), null);
+        assertThat(tables().delayed(queue)).isEmpty();
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void locked_messages_are_held_by_lease_where_nothing_else_is_committed() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> leased = transaction.lease(transaction.claim(head(1)), new LeaseTerms(worker, LONG));
+        transaction.commitVerified(Settlement.NOTHING);
+
+        assertThat(drain()).isEmpty();
+        transaction.giveBack(claims(leased), List.of());
+        assertThat(drain()).extracting(StoredMessage::deliveryCount).containsExactly(0);
+    }
+
+    @Test
+    void rollback_leaves_messages_in_the_queue_that_were_to_be_leased() throws Exception {
+        send("a");
+        StoreTransaction transaction = transaction();
+        transaction.lease(transaction.claim(head(1)), new LeaseTerms(worker, LONG));
+        transaction.rollback();
+
+        assertThat(tables().delayed(queue)).isEmpty();
+        assertThat(drain()).extracting(StoredMessage::deliveryCount).containsExactly(0);
+    }
+
+    @Test
+    void message_that_is_gone_cannot_be_leased_and_all_is_undone() throws Exception {
+        send("a", "b");
+        StoreTransaction transaction = transaction();
+        List<StoredMessage> claimed = transaction.claim(head(2));
+        transaction.acknowledge(claims(claimed.subList(0, 1)));
+
+        assertThatThrownBy(() -> transaction.lease(claimed, new LeaseTerms(worker, LONG)))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.CLAIM_LOST));
+        assertThat(texts(drain())).containsExactly("a", "b");
+    }
+
+    @Test
     void commit_claims_the_next_by_lease() throws Exception {
         send("a", "b");
         StoreTransaction transaction = transaction();

@@ -8,6 +8,7 @@ import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Lease;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
@@ -34,21 +35,25 @@ final class MemoryLeases {
                             + " 'consumer.leaseSeconds' to 0 for it",
                     null);
         }
-        long since = System.nanoTime();
-        int seconds = request.lease().seconds();
-        return database.run(unit -> {
-            List<StoredMessage> leased = new ArrayList<>();
-            for (StoredMessage message : messages.claim(unit, request)) {
-                Lease lease = new Lease(UUID.randomUUID(), seconds, since);
-                Entry entry = database.messages.remove(unit, message.key());
-                database.delayed.put(
-                        unit,
-                        message.key(),
-                        entry.leased(lease.token(), request.lease().worker(), database.now() + seconds * 1_000L));
-                leased.add(message.leased(lease));
+        return database.run(unit -> take(unit, messages.claim(unit, request), request.lease()));
+    }
+
+    /** Takes claimed messages out of the queue. */
+    List<StoredMessage> take(Unit unit, List<StoredMessage> claimed, LeaseTerms terms) throws StoreException {
+        List<StoredMessage> leased = new ArrayList<>();
+        for (StoredMessage message : claimed) {
+            Lease lease = new Lease(UUID.randomUUID(), terms.seconds(), System.nanoTime());
+            Entry entry = database.messages.remove(unit, message.key());
+            if (entry == null) {
+                throw messages.claimLost(List.of(message.key()), 1);
             }
-            return leased;
-        });
+            database.delayed.put(
+                    unit,
+                    message.key(),
+                    entry.leased(lease.token(), terms.worker(), database.now() + terms.seconds() * 1_000L));
+            leased.add(message.leased(lease));
+        }
+        return leased;
     }
 
     StoredMessage complete(StoredMessage message) throws StoreException {

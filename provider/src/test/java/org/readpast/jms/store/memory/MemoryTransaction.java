@@ -6,6 +6,7 @@ import java.util.List;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
@@ -178,6 +179,11 @@ final class MemoryTransaction implements StoreTransaction {
     @Override
     public boolean isAnyThere(List<MessageKey> keys) throws StoreException {
         return !keys.isEmpty() && step(open -> keys.stream().anyMatch(key -> database.messages.get(open, key) != null));
+    }
+
+    @Override
+    public List<StoredMessage> lease(List<StoredMessage> locked, LeaseTerms terms) throws StoreException {
+        return step(open -> leases.take(open, locked, terms));
     }
 
     @Override

@@ -162,6 +162,12 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         }
     }
 
+    /** Whether what is to fail has failed. */
+    public boolean hasFailed() {
+        Plan current = plan;
+        return current != null && current.happened().get();
+    }
+
     /** Nothing fails any more; returns whether something has. */
     public boolean stop() {
         Plan ended = plan;

@@ -118,7 +118,7 @@ public final class Settlements {
     }
 
     /** The refusal to acknowledge; the number of rows that were still there is -1 where it is not known. */
-    private StoreException claimLost(Collection<MessageKey> keys, int deleted) {
+    public StoreException claimLost(Collection<MessageKey> keys, int deleted) {
         List<Integer> queues =
                 keys.stream().map(MessageKey::destinationId).distinct().toList();
         return new StoreException(
