@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             Looks.DeadLetterCounts.class,
             Looks.History.class,
             Looks.Schema.class,
+            AuditCommand.class,
             WatchCommand.class,
             ExporterCommand.class,
             BrowseCommand.class,

@@ -346,6 +346,21 @@ class ReadpastTest {
         done(readpast("drop", "orders", "--yes"));
         assertThat(readpast("queues", "--json").json().findValuesAsText("name")).containsExactly("later");
         assertThat(readpast("expire", "later", "--yes").out()).isEqualTo("expire: 1249 messages of later\n");
+
+        JsonNode audit = readpast("audit", "--queue", "later", "--json").json();
+        assertThat(audit.findValuesAsText("action"))
+                .containsExactly("expire", "expire", "purge", "release", "hold", "move", "move");
+        assertThat(audit.findValuesAsText("messages")).containsExactly("249", "1000", "1", "1", "1", "250", "1000");
+        assertThat(audit.findValuesAsText("login")).containsOnly("postgres");
+        assertThat(audit.findValuesAsText("for")).containsOnly(System.getProperty("user.name"));
+        assertThat(readpast("audit", "--most", "1").out())
+                .startsWith("time")
+                .contains("expire", "later")
+                .hasLineCount(2);
+        onH2();
+        Outcome none = readpast("audit");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("H2 has no procedures for repair");
     }
 
     @Test
@@ -367,12 +382,102 @@ class ReadpastTest {
         assertThat(count("later")).isEqualTo(20_000);
     }
 
+    @Test
+    void a_selector_chooses_what_is_repaired() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run(
+                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i, 'region', CASE i % 3 WHEN 0 THEN 'north' ELSE 'south' END),"
+                        + " priority => i % 10) FROM generate_series(1, 3000) i");
+        String where = "region LIKE 'nor%' AND number <= 1500 AND JMSPriority BETWEEN 0 AND 4";
+        assertThat(readpast("move", "orders", "later", "--where", where, "--dry-run")
+                        .out())
+                .isEqualTo("would move: 250 messages of orders\n");
+        JsonNode moved =
+                readpast("move", "orders", "later", "--where", where, "--json").json();
+        assertThat(moved.get("messages").asInt()).isEqualTo(250);
+        assertThat(moved.get("searched").asInt()).isEqualTo(3000);
+        assertThat(moved.get("after").isNull()).isTrue();
+        assertThat(readpast("move", "orders", "later", "--where", where).code()).isEqualTo(1);
+
+        Outcome held = readpast("hold", "later", "--where", "number > 0", "--most", "100");
+        assertThat(held.out()).isEqualTo("hold: 100 messages of later\n");
+        assertThat(held.err()).startsWith("To go on: --after ");
+        String place = held.err().strip().replace("To go on: --after ", "");
+        assertThat(readpast("purge", "later", "--where", "number > 0", "--after", place, "--yes")
+                        .out())
+                .isEqualTo("purge: 150 messages of later\n");
+        assertThat(readpast("release", "later", "--where", "number IS NOT NULL").out())
+                .isEqualTo("release: 100 messages of later\n");
+        assertThat(readpast("expire", "later", "--where", "number > 0", "--yes").out())
+                .isEqualTo("expire: 100 messages of later\n");
+
+        assertThat(readpast("move", "none", "later", "--where", where).code()).isEqualTo(5);
+        Outcome wrong = readpast("move", "orders", "later", "--where", "region = ");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--where");
+        assertThat(readpast("move", "orders", "later", "--where", where, "--type", "t")
+                        .code())
+                .isEqualTo(2);
+        assertThat(readpast("move", "orders", "later", "--after", "4/1").code()).isEqualTo(2);
+        assertThat(readpast("move", "orders", "later", "--where", where, "--after", "here")
+                        .code())
+                .isEqualTo(2);
+        onH2();
+        assertThat(readpast("move", "orders", "later", "--where", where).code()).isEqualTo(2);
+    }
+
+    @Test
+    void chosen_dead_letters_go_back() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders', maximum_attempts => 1, dead_letter_queue => 'dead')");
+        run("SELECT readpast.send('orders', 'text', json_build_object('number', i)) FROM generate_series(1, 4) i");
+        run("SELECT readpast.fail(claim_token, 'no kettle') FROM readpast.claim('orders', 4, 60, 'w')");
+        run("SELECT readpast.send('dead', 'no dead letter', json_build_object('number', 4))");
+        String where = "number > 2 AND JMS_READPAST_DeadLetterReason LIKE '%kettle%'";
+        assertThat(readpast("retry", "dead", "--where", where).out()).isEqualTo("retry: 2 messages of dead\n");
+        assertThat(readpast("browse", "orders", "--json").json()).hasSize(2);
+    }
+
+    @Test
+    void a_search_that_the_database_cuts_off_says_where_to_go_on() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run(
+                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i)) FROM generate_series(1, 30000) i");
+        Path err = folder.resolve("err");
+        Process process = start(err, "move", "orders", "later", "--where", "number > 0");
+        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
+        run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        long moved = count("later");
+        assertThat(moved).isLessThan(30_000);
+        assertThat(count("orders")).isEqualTo(30_000 - moved);
+        String said = Files.readString(err);
+        assertThat(said).contains("of at least 10001, chosen");
+        String place = said.replaceFirst("(?s).*--after (\\S+).*", "$1");
+        assertThat(readpast("move", "orders", "later", "--where", "number > 0", "--after", place)
+                        .out())
+                .isEqualTo("move: " + (30_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(30_000);
+    }
+
     private Process start(String... arguments) throws IOException {
+        return start(null, arguments);
+    }
+
+    /**
+     * @param errors where its errors go; null for nowhere
+     */
+    private Process start(Path errors, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+                .redirectError(
+                        errors == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.to(errors.toFile()));
         builder.environment().put("READPAST_URL", url);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();

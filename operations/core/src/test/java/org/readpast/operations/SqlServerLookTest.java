@@ -119,6 +119,24 @@ class SqlServerLookTest {
         assertThat(repair.dropQueue("operations.none")).isFalse();
     }
 
+    @Test
+    void repairs_are_noted_and_those_that_were_tried_out_are_not() throws Exception {
+        Repair repair = new Repair(connection, "readpast", "ada");
+        assertThat(repair.tryOut(Repair.Action.HOLD, QUEUE, null, Conditions.none(), 10))
+                .isEqualTo(2);
+        assertThat(run(repair, Repair.Action.HOLD, QUEUE, null)).isEqualTo(2);
+        try (Look look = new Look(connection, "readpast")) {
+            Audit last = Snapshot.audit(look).rows().get(0);
+            assertThat(last)
+                    .extracting(Audit::claimedUser, Audit::action, Audit::queue, Audit::target, Audit::messages)
+                    .containsExactly("ada", "hold", QUEUE, null, 2L);
+            assertThat(Snapshot.audit(look).rows())
+                    .filteredOn(audit -> audit.action().equals("hold") && "ada".equals(audit.claimedUser()))
+                    .filteredOn(audit -> audit.doneAt().equals(last.doneAt()))
+                    .hasSize(1);
+        }
+    }
+
     private static long run(Repair repair, Repair.Action action, String queue, String target) throws Exception {
         return repair.run(action, queue, target, Conditions.none(), 10, done -> {});
     }
