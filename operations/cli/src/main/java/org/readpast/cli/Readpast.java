@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
             Repairs.Release.class,
             CreateCommand.class,
             DropCommand.class,
+            DisconnectCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
         })

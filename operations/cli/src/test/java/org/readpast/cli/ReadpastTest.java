@@ -1,6 +1,7 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -492,6 +493,56 @@ class ReadpastTest {
                                 + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'")) {
             rows.next();
             return rows.getLong(1);
+        }
+    }
+
+    @Test
+    void a_jvm_is_disconnected_and_its_messages_go_to_others() throws Exception {
+        onPostgres();
+        try (JMSContext stuck = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            stuck.createProducer().send(stuck.createQueue("orders"), "held");
+            stuck.commit();
+            JMSConsumer consumer = stuck.createConsumer(stuck.createQueue("orders"));
+            assertThat(consumer.receiveBody(String.class, 20_000)).isEqualTo("held");
+            String name =
+                    one("SELECT max(application_name) FROM pg_stat_activity WHERE application_name LIKE 'readpast %'"
+                            + " AND state = 'idle in transaction' AND datname = current_database()");
+            String whom = name.substring(name.lastIndexOf(' ') + 1);
+            assertThat(readpast("receive", "orders", "--wait", "100").code()).isEqualTo(1);
+
+            assertThat(readpast("disconnect", "1@nowhere", "--yes").code()).isEqualTo(5);
+            assertThat(readpast("disconnect", whom).code()).isEqualTo(6);
+            assertThat(readpast("disconnect", whom, "--dry-run").out()).contains("idle in transaction", name);
+            Outcome ended = readpast("disconnect", whom, "--yes");
+            done(ended);
+            assertThat(ended.out()).contains("ended session ").contains(name);
+            assertThat(readpast("receive", "orders").out()).isEqualTo("held\n");
+            assertThatThrownBy(stuck::commit).isInstanceOf(JMSRuntimeException.class);
+        }
+        onH2();
+        assertThat(readpast("disconnect", "1", "--yes").code()).isEqualTo(2);
+    }
+
+    @Test
+    void one_session_is_ended_by_its_number() throws Exception {
+        onPostgres();
+        try (Connection victim = DriverManager.getConnection(url);
+                Statement statement = victim.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            row.next();
+            Outcome ended = readpast("disconnect", row.getString(1), "--yes", "--json");
+            done(ended);
+            assertThat(ended.json().get("ended").get(0).asInt()).isEqualTo(row.getInt(1));
+            assertThat(victim.isValid(20)).isFalse();
+        }
+    }
+
+    private String one(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
         }
     }
 

@@ -246,6 +246,17 @@ public final class Repair {
         return execute("restored", Collections.singletonMap("claimed_user", claimedUser));
     }
 
+    /**
+     * Ends a session of a client. Its transaction is rolled back, and its messages go to others; a JMS client connects anew.
+     *
+     * @param session as {@link Snapshot#clientSessions} has seen it
+     * @return false where it was gone by then, also where its number is another session's
+     * @throws SQLException if the login has not the right, or the database is H2
+     */
+    public boolean endSession(ClientSession session) throws SQLException {
+        return execute("end_session", Map.of("session_id", session.id(), "login_key", session.loginKey())) == 1;
+    }
+
     /** The number that the statement answers, or the rows that it changed. */
     private long execute(String name, Map<String, Object> values) throws SQLException {
         StatementFile file = file(product, schema, name);

@@ -199,6 +199,21 @@ public record Snapshot(
                         row.number("messages")));
     }
 
+    /** The sessions that clients have in the database, but for the one that looks. */
+    public static Answer<ClientSession> clientSessions(Look look) throws SQLException {
+        return look.ask(
+                "client_sessions",
+                row -> new ClientSession(
+                        row.integer("session_id"),
+                        row.text("login_key"),
+                        row.text("login"),
+                        row.text("program"),
+                        row.text("host"),
+                        row.time("login_at"),
+                        row.time("since"),
+                        row.text("state")));
+    }
+
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
         return look.ask(
