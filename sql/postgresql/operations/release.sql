@@ -5,4 +5,5 @@
 -- Rights: GRANT readpast_manage
 SELECT readpast.release(queue => :queue, jms_message_id => :jms_message_id, correlation_id => :correlation_id, type => :type,
     property => :property, property_value => :property_value, sent_before => CAST(:sent_before AS timestamptz),
-    sent_after => CAST(:sent_after AS timestamptz), minimum_deliveries => :minimum_deliveries, origin => :origin, most => :most) AS done
+    sent_after => CAST(:sent_after AS timestamptz), minimum_deliveries => :minimum_deliveries, origin => :origin, most => :most,
+    keys => CAST(:keys AS json), claimed_user => :claimed_user) AS done

@@ -328,6 +328,20 @@ CREATE TABLE readpast.message_history (
 
 ALTER TABLE readpast.message_history ALTER COLUMN body SET STORAGE EXTERNAL;
 
+-- What an administrator did to messages (006-repair.sql), a row for each call that did something, written in its transaction. login: who
+-- called, whatever role he had taken by then. claimed_user: who it was for, as the caller says; nobody has checked it. queue: the queue or
+-- subscription; null for all of them (restored). No role may insert, change or delete: what is old is a DBA's to remove.
+CREATE TABLE readpast.audit (
+    audit_id      bigint        NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    done_at       timestamptz   NOT NULL DEFAULT clock_timestamp(),
+    login         varchar(63)   NOT NULL DEFAULT session_user,
+    claimed_user  varchar(128),
+    action        varchar(10)   NOT NULL,
+    queue         varchar(400),
+    target        varchar(400),
+    messages      bigint        NOT NULL
+);
+
 -- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
 CREATE TABLE readpast.consumed_destination (
     instance        varchar(64)   NOT NULL,

@@ -16,6 +16,10 @@
 --   state               waiting, expired, delayed, claimed (by a worker, for the length of a lease) or held; null for all but
 --                       claimed and held
 --   most                no more than so many, in the order of delivery
+--   keys                messages that somebody has chosen one by one, as a JSON array of objects with p (priority_order), i (message_id),
+--                       c (delivery_count) and, of those in delayed_message, u (due_at). Those are done that are still as it says and
+--                       meet state; the other conditions are null then
+--   claimed_user        who it is for, as the caller says, for the table audit
 
 -- What an administrator holds, and when it would have been due, null for at once.
 CREATE OR REPLACE VIEW readpast.held_message AS
@@ -32,12 +36,12 @@ WHERE m.held_at IS NOT NULL;
 
 -- Locks the messages of a destination that meet conditions, until the transaction ends, and returns their keys: due_at is null
 -- for those of readpast.message. dead_letters: those only that can go back where they came from.
--- Index: primary key of readpast.message and delayed_message_destination, the stretch of one destination.
+-- Index: primary key of readpast.message and delayed_message_destination, the stretch of one destination; with keys one seek for each.
 -- Locks: the rows; rows locked by others are stepped over.
 CREATE OR REPLACE FUNCTION readpast.lock_matching(
     queue text, jms_message_id text, correlation_id text, type text, property text, property_value text,
     sent_before timestamptz, sent_after timestamptz, minimum_deliveries int, origin text, state text, most int,
-    dead_letters boolean)
+    keys json, dead_letters boolean)
 RETURNS TABLE (due_at timestamptz, destination_id int, priority_order smallint, message_id bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -68,6 +72,38 @@ BEGIN
     END IF;
     IF lock_matching.property_value IS NOT NULL AND lock_matching.property IS NULL THEN
         RAISE EXCEPTION 'property_value needs a property' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF lock_matching.keys IS NOT NULL THEN
+        IF num_nonnulls(lock_matching.jms_message_id, lock_matching.correlation_id, lock_matching.type, lock_matching.property,
+                        lock_matching.sent_before, lock_matching.sent_after, lock_matching.minimum_deliveries,
+                        lock_matching.origin) > 0 THEN
+            RAISE EXCEPTION 'With keys there are no conditions but state' USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        RETURN QUERY
+        SELECT NULL::timestamptz, m.destination_id, m.priority_order, m.message_id
+        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, u timestamptz)
+        JOIN readpast.message m ON m.destination_id = q AND m.priority_order = k.p AND m.message_id = k.i
+        WHERE k.u IS NULL
+          AND m.delivery_count = k.c
+          AND (lock_matching.state IS NULL
+               OR (lock_matching.state = 'waiting' AND (m.expires_at IS NULL OR m.expires_at > clock_timestamp()))
+               OR (lock_matching.state = 'expired' AND m.expires_at <= clock_timestamp()))
+          AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+        LIMIT lock_matching.most
+        FOR UPDATE OF m SKIP LOCKED;
+        GET DIAGNOSTICS found = ROW_COUNT;
+        RETURN QUERY
+        SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
+        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, u timestamptz)
+        JOIN readpast.delayed_message m ON m.due_at = k.u AND m.message_id = k.i
+        WHERE m.destination_id = q
+          AND m.delivery_count = k.c
+          AND CASE WHEN m.held_at IS NOT NULL THEN 'held' WHEN m.claim_token IS NOT NULL THEN 'claimed' ELSE 'delayed' END
+              = coalesce(lock_matching.state, 'delayed')
+          AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+        LIMIT lock_matching.most - found
+        FOR UPDATE OF m SKIP LOCKED;
+        RETURN;
     END IF;
     IF lock_matching.origin IS NOT NULL THEN
         origins := ARRAY(SELECT d.destination_id FROM readpast.destination d
@@ -149,6 +185,23 @@ AS $$
     WHERE d.destination_id = origin_id
 $$;
 
+-- Notes in readpast.audit what was done, if it was anything, and returns how many messages that was. For the functions below, with the
+-- rights of whoever calls it.
+-- Index: the end of the key of readpast.audit.
+-- Locks: the new row.
+CREATE OR REPLACE FUNCTION readpast.noted(action text, queue text, target text, messages bigint, claimed_user text)
+RETURNS bigint
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    IF messages > 0 THEN
+        INSERT INTO readpast.audit (claimed_user, action, queue, target, messages)
+        VALUES (left(noted.claimed_user, 128), noted.action, noted.queue, noted.target, noted.messages);
+    END IF;
+    RETURN messages;
+END
+$$;
+
 -- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,
 -- delivery_count 0. They keep their message_id, and so their place by age; their expiry; and, where they are dead letters, what
 -- lets them be sent back. target: a queue that exists.
@@ -158,7 +211,8 @@ CREATE OR REPLACE FUNCTION readpast.move(
     queue text, target text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    state text DEFAULT NULL, most int DEFAULT NULL)
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -181,7 +235,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, state, most, false)),
+            minimum_deliveries, origin, state, most, keys, false)),
     waiting AS (
         UPDATE readpast.message m
         SET destination_id = target_id,
@@ -205,7 +259,7 @@ BEGIN
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
     PERFORM readpast.move_due(target_id, found_delayed::int);
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('move', move.queue, move.target, found_waiting + found_delayed, move.claimed_user);
 END
 $$;
 
@@ -218,7 +272,8 @@ CREATE OR REPLACE FUNCTION readpast.retry(
     queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    state text DEFAULT NULL, most int DEFAULT NULL)
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -234,7 +289,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, state, most, true)),
+            minimum_deliveries, origin, state, most, keys, true)),
     waiting AS (
         UPDATE readpast.message m
         SET destination_id = m.origin_id,
@@ -263,7 +318,7 @@ BEGIN
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), ARRAY(SELECT DISTINCT destination_id FROM delayed)
     INTO found_waiting, found_delayed, origin_ids;
     PERFORM readpast.move_due(o, found_delayed::int) FROM unnest(origin_ids) o;
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('retry', retry.queue, NULL, found_waiting + found_delayed, retry.claimed_user);
 END
 $$;
 
@@ -276,7 +331,8 @@ CREATE OR REPLACE FUNCTION readpast.expire(
     queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    state text DEFAULT NULL, most int DEFAULT NULL)
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -292,7 +348,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, state, most, false)),
+            minimum_deliveries, origin, state, most, keys, false)),
     waiting AS (
         UPDATE readpast.message m
         SET expires_at = expired_at
@@ -312,7 +368,7 @@ BEGIN
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
     INTO found_waiting, found_delayed, queue_id;
     PERFORM readpast.move_due(queue_id, found_delayed::int);
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('expire', expire.queue, NULL, found_waiting + found_delayed, expire.claimed_user);
 END
 $$;
 
@@ -323,7 +379,8 @@ CREATE OR REPLACE FUNCTION readpast.purge(
     queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    state text DEFAULT NULL, most int DEFAULT NULL)
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -337,7 +394,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, state, most, false)),
+            minimum_deliveries, origin, state, most, keys, false)),
     waiting AS (
         DELETE FROM readpast.message m
         USING found f
@@ -370,7 +427,7 @@ BEGIN
         JOIN readpast.destination d ON d.destination_id = g.destination_id
         WHERE d.history = 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('purge', purge.queue, NULL, found_waiting + found_delayed, purge.claimed_user);
 END
 $$;
 
@@ -381,7 +438,8 @@ CREATE OR REPLACE FUNCTION readpast.hold(
     queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    state text DEFAULT NULL, most int DEFAULT NULL)
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -399,7 +457,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, state, most, false)),
+            minimum_deliveries, origin, state, most, keys, false)),
     gone AS (
         DELETE FROM readpast.message m
         USING found f
@@ -429,7 +487,7 @@ BEGIN
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('hold', hold.queue, NULL, found_waiting + found_delayed, hold.claimed_user);
 END
 $$;
 
@@ -441,7 +499,8 @@ CREATE OR REPLACE FUNCTION readpast.release(
     queue text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
     property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
     sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
-    most int DEFAULT NULL)
+    most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -457,7 +516,7 @@ BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
-            minimum_deliveries, origin, 'held', most, false)),
+            minimum_deliveries, origin, 'held', most, keys, false)),
     delayed AS (
         UPDATE readpast.delayed_message m
         SET due_at = coalesce(m.held_due_at, released_at),
@@ -468,7 +527,7 @@ BEGIN
     SELECT 0, (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
     INTO found_waiting, found_delayed, queue_id;
     PERFORM readpast.move_due(queue_id, found_delayed::int);
-    RETURN found_waiting + found_delayed;
+    RETURN readpast.noted('release', release.queue, NULL, found_waiting + found_delayed, release.claimed_user);
 END
 $$;
 
@@ -478,7 +537,7 @@ $$;
 -- For the owner of the schema: it runs with the rights of its caller, and nobody else is given it.
 -- Index: a scan of both message tables.
 -- Locks: the rows, until the transaction ends; rows locked by others are stepped over, so that it is called again until it returns 0.
-CREATE OR REPLACE FUNCTION readpast.restored()
+CREATE OR REPLACE FUNCTION readpast.restored(claimed_user text DEFAULT NULL)
 RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -517,18 +576,18 @@ BEGIN
         enqueued_at, expires_at, origin_id, delivery_count
     FROM gone;
     GET DIAGNOSTICS held_waiting = ROW_COUNT;
-    RETURN held_waiting + held_delayed;
+    RETURN readpast.noted('restored', NULL, NULL, held_waiting + held_delayed, restored.claimed_user);
 END
 $$;
 
 REVOKE ALL ON FUNCTION
-    readpast.restored(),
-    readpast.move(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
-    readpast.retry(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
-    readpast.expire(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
-    readpast.purge(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
-    readpast.hold(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int),
-    readpast.release(text, text, text, text, text, text, timestamptz, timestamptz, int, text, int)
+    readpast.restored(text),
+    readpast.move(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.retry(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.expire(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.purge(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.hold(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.release(text, text, text, text, text, text, timestamptz, timestamptz, int, text, int, json, text)
     FROM PUBLIC;
 
 INSERT INTO readpast.schema_version (version, script) VALUES (6, '006-repair.sql') ON CONFLICT (version) DO NOTHING;

@@ -64,11 +64,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.
 -- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
 GRANT readpast_receive TO readpast_manage;
 GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text,
-    readpast.message_history TO readpast_manage;
+    readpast.message_history, readpast.audit TO readpast_manage;
 
 -- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies.
 GRANT USAGE ON SCHEMA readpast TO readpast_observe;
-GRANT SELECT ON readpast.schema_version, readpast.queue_overview, readpast.claimed_message, readpast.held_message
+GRANT SELECT ON readpast.schema_version, readpast.audit, readpast.queue_overview, readpast.claimed_message, readpast.held_message
     TO readpast_observe;
 GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
     readpast.locked_message, readpast.in_flight_message, readpast.lost_message, readpast.malformed_message

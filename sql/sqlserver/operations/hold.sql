@@ -6,5 +6,6 @@
 DECLARE @done int;
 EXECUTE @done = [readpast].hold @queue = :queue, @jms_message_id = :jms_message_id, @correlation_id = :correlation_id, @type = :type,
     @property = :property, @property_value = :property_value, @sent_before = :sent_before, @sent_after = :sent_after,
-    @minimum_deliveries = :minimum_deliveries, @origin = :origin, @state = :state, @most = :most;
+    @minimum_deliveries = :minimum_deliveries, @origin = :origin, @state = :state, @most = :most,
+    @keys = :keys, @claimed_user = :claimed_user;
 SELECT @done AS done

@@ -371,6 +371,21 @@ GO
 ALTER TABLE [readpast].message_history SET (LOCK_ESCALATION = DISABLE);
 GO
 
+-- What an administrator did to messages (005-repair.sql), a row for each transaction in which it did something, and written in that. login:
+-- who called, whatever he had become by then. claimed_user: who it was for, as the caller says; nobody has checked it. queue: the queue
+-- or subscription; null for all of them (restored). No role may insert, change or delete: what is old is a DBA's to remove.
+CREATE TABLE [readpast].audit (
+    audit_id      bigint         NOT NULL IDENTITY(1, 1) PRIMARY KEY,
+    done_at       datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
+    login         nvarchar(128)  NOT NULL,
+    claimed_user  nvarchar(128),
+    action        nvarchar(10)   NOT NULL,
+    queue         nvarchar(400),
+    target        nvarchar(400),
+    messages      int            NOT NULL
+);
+GO
+
 -- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
 CREATE TABLE [readpast].consumed_destination (
     instance        nvarchar(64)  NOT NULL,
@@ -432,11 +447,11 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND name IN (
             N'schema_version', N'destination', N'message', N'delayed_message', N'shared_body', N'presence', N'client_id',
             N'subscription', N'subscription_consumer', N'dropped_destination', N'duplicate_id', N'commit_marker',
-            N'message_group', N'message_history', N'consumed_destination', N'suspect_mark', N'suspect_delivery',
-            N'unreadable_message')) < 18
+            N'message_group', N'message_history', N'audit', N'consumed_destination', N'suspect_mark', N'suspect_delivery',
+            N'unreadable_message')) < 19
        OR (SELECT COUNT(*) FROM sys.indexes AS i
            JOIN sys.tables AS t ON t.object_id = i.object_id
-           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 35
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 36
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script, newest_kind, newest_format) VALUES (1, N'001-tables.sql', 5, 3);

@@ -16,6 +16,10 @@
 --                        claimed and held
 --   @most                no more than so many, in the order of delivery
 --   @batch               how many in one transaction
+--   @keys                messages that somebody has chosen one by one, as a JSON array of objects with p (priority_order), i (message_id),
+--                        c (delivery_count) and, of those in delayed_message, u (due_at). Those are done that are still as it says and
+--                        meet @state; the other conditions are null then
+--   @claimed_user        who it is for, as the caller says, for the table audit
 
 -- Kept with each procedure; filtered indexes and computed columns need them. What each sets itself: see 003-procedures.sql.
 SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
@@ -27,7 +31,9 @@ IF OBJECT_ID(N'[readpast].without_dead_letter_notes', N'FN') IS NULL
     EXECUTE (N'CREATE FUNCTION [readpast].without_dead_letter_notes (@properties nvarchar(max)) RETURNS nvarchar(max) AS BEGIN RETURN NULL; /* 50013 */ END');
 IF OBJECT_ID(N'[readpast].original_destination', N'FN') IS NULL
     EXECUTE (N'CREATE FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450) AS BEGIN RETURN NULL; /* 50013 */ END');
+IF OBJECT_ID(N'[readpast].find_source', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_source AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].find_matching', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_matching AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].find_chosen', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_chosen AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].move_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].retry_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].retry_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].expire_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].expire_batch AS RETURN 50013');
@@ -96,6 +102,23 @@ BEGIN
 END
 GO
 
+-- The queue or subscription of this name.
+ALTER PROCEDURE [readpast].find_source
+    @queue           nvarchar(401),
+    @destination_id  int OUTPUT
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    -- A queue before a temporary queue before a subscription of the same name.
+    SELECT TOP (1) @destination_id = destination_id
+    FROM [readpast].destination
+    WHERE kind IN (N'Q', N'TQ', N'S') AND name = @queue AND name_bytes = DATALENGTH(@queue)
+    ORDER BY CASE kind WHEN N'Q' THEN 1 WHEN N'TQ' THEN 2 ELSE 3 END;
+    IF @destination_id IS NULL
+        THROW 50010, N'There is no queue or subscription of the name in @queue.', 1;
+END
+GO
+
 -- Notes the keys of the messages that meet conditions in its caller's #matching; due_at is null for those of [readpast].message.
 -- Index: message_key and delayed_message_destination, the stretch of one destination.
 -- Locks: S for a moment, which a consumer's claim does not mind; rows that others have written are stepped over.
@@ -116,13 +139,7 @@ AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @destination_id int, @before_millis bigint, @after_millis bigint;
-    -- A queue before a temporary queue before a subscription of the same name.
-    SELECT TOP (1) @destination_id = destination_id
-    FROM [readpast].destination
-    WHERE kind IN (N'Q', N'TQ', N'S') AND name = @queue AND name_bytes = DATALENGTH(@queue)
-    ORDER BY CASE kind WHEN N'Q' THEN 1 WHEN N'TQ' THEN 2 ELSE 3 END;
-    IF @destination_id IS NULL
-        THROW 50010, N'There is no queue or subscription of the name in @queue.', 1;
+    EXECUTE [readpast].find_source @queue, @destination_id OUTPUT;
     SET @before_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_before);
     SET @after_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_after);
 
@@ -178,6 +195,51 @@ BEGIN
       AND (@origin IS NULL OR m.origin_id IN (
           SELECT d.destination_id FROM [readpast].destination d
           WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
+      AND (@dead_letters = 0 OR EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+    ORDER BY m.destination_id, m.due_at, m.message_id;
+END
+GO
+
+-- Notes in its caller's #matching those of the messages with these keys that are still as they were when somebody chose them.
+-- Index: message_key and delayed_message_key, one seek for each key.
+-- Locks: S for a moment, which a consumer's claim does not mind; rows that others have written are stepped over.
+ALTER PROCEDURE [readpast].find_chosen
+    @dead_letters  bit,  -- those only that can go back where they came from
+    @queue         nvarchar(401),
+    @state         nvarchar(10),
+    @keys          nvarchar(max)
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @destination_id int;
+    EXECUTE [readpast].find_source @queue, @destination_id OUTPUT;
+
+    INSERT INTO #matching (destination_id, priority_order, message_id)
+    SELECT m.destination_id, m.priority_order, m.message_id
+    FROM OPENJSON(@keys) WITH (p smallint '$.p', i bigint '$.i', c int '$.c', u datetime2(3) '$.u') AS k
+    INNER LOOP JOIN [readpast].message AS m
+        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+        ON m.destination_id = @destination_id AND m.priority_order = k.p AND m.message_id = k.i
+    WHERE k.u IS NULL
+      AND m.delivery_count = k.c
+      AND (@state IS NULL
+           OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
+           OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
+      AND (@dead_letters = 0 OR EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+    ORDER BY m.destination_id, m.priority_order, m.message_id;
+
+    INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
+    SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
+    FROM OPENJSON(@keys) WITH (i bigint '$.i', c int '$.c', u datetime2(3) '$.u') AS k
+    INNER LOOP JOIN [readpast].delayed_message AS m
+        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        ON m.due_at = k.u AND m.message_id = k.i
+    WHERE m.destination_id = @destination_id
+      AND m.delivery_count = k.c
+      AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
+          = COALESCE(@state, N'delayed')
       AND (@dead_letters = 0 OR EXISTS (
           SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
     ORDER BY m.destination_id, m.due_at, m.message_id;
@@ -475,7 +537,9 @@ ALTER PROCEDURE [readpast].repair
     @origin              nvarchar(401),
     @state               nvarchar(10),
     @most                int,
-    @batch               int
+    @batch               int,
+    @keys                nvarchar(max),
+    @claimed_user        nvarchar(128)
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
@@ -487,7 +551,12 @@ BEGIN
         THROW 50010, N'@batch is 1 to 10000.', 1;
     IF @property_value IS NOT NULL AND @property IS NULL
         THROW 50010, N'@property_value needs a @property.', 1;
-    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int;
+    IF @keys IS NOT NULL
+       AND (@jms_message_id IS NOT NULL OR @correlation_id IS NOT NULL OR @type IS NOT NULL OR @property IS NOT NULL
+            OR @sent_before IS NOT NULL OR @sent_after IS NOT NULL OR @minimum_deliveries IS NOT NULL OR @origin IS NOT NULL)
+        THROW 50010, N'With @keys there are no conditions but @state.', 1;
+    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @target nvarchar(400);
+    SELECT @target = name FROM [readpast].destination WHERE destination_id = @target_id;
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     CREATE TABLE #matching (
         number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
@@ -495,9 +564,12 @@ BEGIN
         destination_id  int           NOT NULL,
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);
-    EXECUTE [readpast].find_matching
-        @dead_letters, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value, @sent_before, @sent_after,
-        @minimum_deliveries, @origin, @state;
+    IF @keys IS NULL
+        EXECUTE [readpast].find_matching
+            @dead_letters, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value, @sent_before, @sent_after,
+            @minimum_deliveries, @origin, @state;
+    ELSE
+        EXECUTE [readpast].find_chosen @dead_letters, @queue, @state, @keys;
     SELECT @end = COALESCE(MAX(number), 0) FROM #matching;
     SET @first = 1;
     SET @total = 0;
@@ -518,6 +590,9 @@ BEGIN
             EXECUTE @done = [readpast].hold_batch @first, @last;
         ELSE
             EXECUTE @done = [readpast].release_batch @first, @last;
+        IF @done > 0
+            INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
+            VALUES (ORIGINAL_LOGIN(), @claimed_user, @action, @queue, @target, @done);
         IF @own = 1
             COMMIT TRANSACTION;
         SET @total = @total + @done;
@@ -544,7 +619,9 @@ ALTER PROCEDURE [readpast].move
     @origin              nvarchar(401)   = NULL,
     @state               nvarchar(10)    = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -561,7 +638,7 @@ BEGIN
         THROW 50010, N'The messages are in the queue of @target already.', 1;
     EXECUTE @done = [readpast].repair
         N'move', @target_id, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -582,7 +659,9 @@ ALTER PROCEDURE [readpast].retry
     @origin              nvarchar(401)   = NULL,
     @state               nvarchar(10)    = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -592,7 +671,7 @@ BEGIN
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'retry', NULL, 1, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -613,7 +692,9 @@ ALTER PROCEDURE [readpast].expire
     @origin              nvarchar(401)   = NULL,
     @state               nvarchar(10)    = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -623,7 +704,7 @@ BEGIN
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'expire', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -642,7 +723,9 @@ ALTER PROCEDURE [readpast].purge
     @origin              nvarchar(401)   = NULL,
     @state               nvarchar(10)    = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -652,7 +735,7 @@ BEGIN
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'purge', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -671,7 +754,9 @@ ALTER PROCEDURE [readpast].hold
     @origin              nvarchar(401)   = NULL,
     @state               nvarchar(10)    = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -683,7 +768,7 @@ BEGIN
         THROW 50010, N'@state is waiting, expired, delayed or claimed.', 1;
     EXECUTE @done = [readpast].repair
         N'hold', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -702,7 +787,9 @@ ALTER PROCEDURE [readpast].release
     @minimum_deliveries  int             = NULL,
     @origin              nvarchar(401)   = NULL,
     @most                int             = NULL,
-    @batch               int             = 1000
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -712,7 +799,7 @@ BEGIN
     DECLARE @done int;
     EXECUTE @done = [readpast].repair
         N'release', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
-        @sent_before, @sent_after, @minimum_deliveries, @origin, N'held', @most, @batch;
+        @sent_before, @sent_after, @minimum_deliveries, @origin, N'held', @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
 GO
@@ -724,7 +811,8 @@ GO
 -- Index: message_key and delayed_message_key, all of them.
 -- Locks: X on the rows; rows that others hold are stepped over, so that it is called again until it returns 0.
 ALTER PROCEDURE [readpast].restored
-    @batch  int = 1000
+    @batch         int            = 1000,
+    @claimed_user  nvarchar(128)  = NULL
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
@@ -767,6 +855,9 @@ BEGIN
         IF @own = 1
             BEGIN TRANSACTION;
         EXECUTE @done = [readpast].hold_batch @first, @last;
+        IF @done > 0
+            INSERT INTO [readpast].audit (login, claimed_user, action, messages)
+            VALUES (ORIGINAL_LOGIN(), @claimed_user, N'restored', @done);
         IF @own = 1
             COMMIT TRANSACTION;
         SET @total = @total + @done;
@@ -782,9 +873,9 @@ BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
-            N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_matching', N'move_batch',
+            N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_source', N'find_matching', N'find_chosen', N'move_batch',
             N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'retry',
-            N'expire', N'purge', N'hold', N'release', N'restored')) < 18
+            N'expire', N'purge', N'hold', N'release', N'restored')) < 20
         THROW 50013, N'005-repair.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (5, N'005-repair.sql');
 END;

@@ -60,6 +60,7 @@ GO
 -- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.
 ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
 GRANT SELECT ON [readpast].message_history TO readpast_manage;
+GRANT SELECT ON [readpast].audit TO readpast_manage;
 GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
 GRANT SELECT ON [readpast].held_message TO readpast_manage;
@@ -70,6 +71,7 @@ GO
 -- in_flight_message also need VIEW SERVER STATE (Azure SQL: VIEW DATABASE STATE), which is the server's to give, and to see which index
 -- a lock is on, VIEW DEFINITION, which shows no rows.
 GRANT SELECT ON [readpast].schema_version TO readpast_observe;
+GRANT SELECT ON [readpast].audit TO readpast_observe;
 GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
 GRANT SELECT ON [readpast].held_message TO readpast_observe;

@@ -1,9 +1,12 @@
 package org.readpast.cli;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.Cursor;
 import picocli.CommandLine.Option;
 
 /** Which messages a repair is for. */
@@ -45,6 +48,49 @@ final class Choice {
     @Option(names = "--most", description = "So many at the most.")
     private Long most;
 
+    @Option(
+            names = "--where",
+            description = "That this JMS selector matches. Beside it only --state, --most and --after.",
+            paramLabel = "SELECTOR")
+    private String selector;
+
+    @Option(
+            names = "--after",
+            description = "With --where: goes on at this place in the queue, as it was printed.",
+            paramLabel = "PLACE")
+    private String after;
+
+    /** Whether a selector chooses. */
+    boolean isSelector() {
+        if (selector == null && after != null) {
+            throw new IllegalArgumentException("--after goes with --where");
+        }
+        return selector != null;
+    }
+
+    /**
+     * What a selector chooses.
+     *
+     * @param isRelease of held ones, whatever the state
+     */
+    Chosen chosen(boolean isRelease) {
+        if (Stream.of(id, correlationId, type, property, sentBefore, sentAfter, deliveries, origin)
+                .anyMatch(Objects::nonNull)) {
+            throw new IllegalArgumentException(
+                    "With --where there are no other conditions but --state: a selector has JMSMessageID, JMSCorrelationID,"
+                            + " JMSType, JMSTimestamp, JMSXDeliveryCount and properties");
+        }
+        if (state != null
+                && !List.of("waiting", "expired", "delayed", "claimed", "held").contains(state)) {
+            throw new IllegalArgumentException("--state is waiting, expired, delayed, claimed or held");
+        }
+        return new Chosen(
+                new SelectorCondition(selector),
+                isRelease ? "held" : state,
+                most(),
+                after == null ? null : Cursor.parse(after));
+    }
+
     Conditions conditions() {
         int equals = property == null ? -1 : property.indexOf('=');
         return new Conditions(
@@ -66,7 +112,18 @@ final class Choice {
 
     /** Whether something was said at all. */
     boolean isGiven() {
-        return Stream.of(id, correlationId, type, property, sentBefore, sentAfter, deliveries, origin, state, most)
+        return Stream.of(
+                        id,
+                        correlationId,
+                        type,
+                        property,
+                        sentBefore,
+                        sentAfter,
+                        deliveries,
+                        origin,
+                        state,
+                        most,
+                        selector)
                 .anyMatch(Objects::nonNull);
     }
 }

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             Looks.DeadLetterCounts.class,
             Looks.History.class,
             Looks.Schema.class,
+            AuditCommand.class,
             WatchCommand.class,
             ExporterCommand.class,
             BrowseCommand.class,
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
             Repairs.Release.class,
             CreateCommand.class,
             DropCommand.class,
+            DisconnectCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
         })

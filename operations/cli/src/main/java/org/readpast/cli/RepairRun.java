@@ -1,8 +1,12 @@
 package org.readpast.cli;
 
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Repair;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,6 +55,35 @@ final class RepairRun {
         });
     }
 
+    /** The same with what was chosen on the command line. */
+    int run(Repair.Action action, String to, Choice choice, Runnable question) throws Exception {
+        return choice.isSelector()
+                ? search(action, to, choice.chosen(action == Repair.Action.RELEASE), question)
+                : run(action, to, choice.conditions(), choice.most(), question);
+    }
+
+    private int search(Repair.Action action, String to, Chosen chosen, Runnable question) throws Exception {
+        return target.repair(repair -> {
+            SearchLine line = new SearchLine(output.err());
+            Progress end;
+            try {
+                if (isDryRun) {
+                    end = repair.tryOut(action, queue, chosen, line);
+                } else {
+                    question.run();
+                    end = repair.run(action, queue, to, chosen, line);
+                }
+            } catch (SQLException e) {
+                line.tellWhereToGoOn();
+                throw e;
+            }
+            line.end(end);
+            long count = isDryRun ? end.chosen() : end.done();
+            tell(action, count, end);
+            return count == 0 ? ExitCode.FOUND : ExitCode.DONE;
+        });
+    }
+
     private void progress(long done) {
         if (done >= SHOWN && Terminal.find().isPresent()) {
             output.err().print("\r" + done + " done\r");
@@ -59,13 +92,32 @@ final class RepairRun {
     }
 
     private void tell(Repair.Action action, long count) {
+        tell(action, count, null);
+    }
+
+    /**
+     * @param searched null where nothing was searched
+     */
+    private void tell(Repair.Action action, long count, Progress searched) {
         String word = action.name().toLowerCase(Locale.ROOT);
         if (output.isJson()) {
-            output.json(Map.of("action", word, "queue", queue, "messages", count, "dryRun", isDryRun));
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("action", word);
+            object.put("queue", queue);
+            object.put("messages", count);
+            object.put("dryRun", isDryRun);
+            if (searched != null) {
+                object.put("searched", searched.searched());
+                object.put("unreadable", searched.unreadable());
+                object.put(
+                        "after",
+                        searched.cursor() == null ? null : searched.cursor().toString());
+            }
+            output.json(object);
         } else {
             output.out()
                     .println((isDryRun ? "would " : "") + word + ": " + count + (count == 1 ? " message" : " messages")
-                            + (isDryRun && count == COUNTED ? " or more" : "") + " of " + queue);
+                            + (isDryRun && searched == null && count == COUNTED ? " or more" : "") + " of " + queue);
         }
     }
 }

@@ -28,7 +28,7 @@ final class Repairs {
 
         @Override
         public Integer call() throws Exception {
-            return repair.run(Action.MOVE, to, choice.conditions(), choice.most(), () -> {});
+            return repair.run(Action.MOVE, to, choice, () -> {});
         }
     }
 
@@ -45,7 +45,7 @@ final class Repairs {
 
         @Override
         public Integer call() throws Exception {
-            return repair.run(Action.RETRY, null, choice.conditions(), choice.most(), () -> {});
+            return repair.run(Action.RETRY, null, choice, () -> {});
         }
     }
 
@@ -62,7 +62,7 @@ final class Repairs {
 
         @Override
         public Integer call() throws Exception {
-            return repair.run(Action.HOLD, null, choice.conditions(), choice.most(), () -> {});
+            return repair.run(Action.HOLD, null, choice, () -> {});
         }
     }
 
@@ -76,7 +76,7 @@ final class Repairs {
 
         @Override
         public Integer call() throws Exception {
-            return repair.run(Action.RELEASE, null, choice.conditions(), choice.most(), () -> {});
+            return repair.run(Action.RELEASE, null, choice, () -> {});
         }
     }
 
@@ -97,11 +97,7 @@ final class Repairs {
         @Override
         public Integer call() throws Exception {
             return repair.run(
-                    Action.EXPIRE,
-                    null,
-                    choice.conditions(),
-                    choice.most(),
-                    () -> question.ask("Let messages of " + repair.queue() + " expire?"));
+                    Action.EXPIRE, null, choice, () -> question.ask("Let messages of " + repair.queue() + " expire?"));
         }
     }
 
@@ -124,8 +120,7 @@ final class Repairs {
             return repair.run(
                     Action.PURGE,
                     null,
-                    choice.conditions(),
-                    choice.most(),
+                    choice,
                     () -> question.ask("Delete " + (choice.isGiven() ? "the chosen" : "ALL") + " messages of "
                             + repair.queue() + " for good?"));
         }

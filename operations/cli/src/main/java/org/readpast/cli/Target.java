@@ -165,10 +165,10 @@ final class Target {
         }
     }
 
-    /** Repairs, and closes the connection. */
+    /** Repairs in the name of this machine's user, and closes the connection. */
     <T> T repair(Question<Repair, T> question) throws Exception {
         try (Connection connection = connect()) {
-            return question.answer(new Repair(connection, schema()));
+            return question.answer(new Repair(connection, schema(), System.getProperty("user.name")));
         }
     }
 

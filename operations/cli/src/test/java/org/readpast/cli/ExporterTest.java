@@ -3,6 +3,8 @@ package org.readpast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -19,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +42,7 @@ class ExporterTest {
     private static final Path LAUNCHER =
             Path.of("target", "readpast", "readpast").toAbsolutePath();
     private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(readpast_\\w+)`");
+    private static final Pattern EXPRESSION = Pattern.compile("(?m)^ +expr: (.+)$");
     private static final Pattern SCRAPED = Pattern.compile("(?m)^# TYPE (\\w+) gauge$");
 
     @TempDir
@@ -107,7 +112,7 @@ class ExporterTest {
     }
 
     @Test
-    void metrics_are_those_that_are_documented() throws Exception {
+    void metrics_are_those_that_are_documented_and_that_dashboard_and_alerts_name() throws Exception {
         try (EmbeddedPostgres server = server(0)) {
             String url = server.getJdbcUrl("postgres", "postgres");
             fill(url);
@@ -131,8 +136,61 @@ class ExporterTest {
                         .contains("readpast_findings{cause=\"dead-letters\",severity=\"warning\"} 1.0");
                 assertThat(names(SCRAPED, metrics))
                         .isEqualTo(names(DOCUMENTED, Files.readString(Path.of("../../docs/metrics.md"))));
+                assertNamesWhatIsThere(metrics);
             }
         }
+    }
+
+    /** The dashboard and the alert rules, by name: there is no Prometheus here to run them. */
+    private static void assertNamesWhatIsThere(String metrics) throws IOException {
+        String rules = Files.readString(Path.of("../monitoring/prometheus-rules.yml"));
+        JsonNode dashboard = new ObjectMapper()
+                .readTree(Path.of("../monitoring/grafana-dashboard.json").toFile());
+        List<String> alerts = new ArrayList<>(names(EXPRESSION, rules));
+        assertThat(alerts).hasSameSizeAs(names(Pattern.compile("- alert: (\\w+)"), rules));
+        List<String> panels = dashboard.findValuesAsText("expr");
+        assertThat(panels).hasSizeGreaterThanOrEqualTo(dashboard.get("panels").size());
+
+        Set<String> metricNames = names(SCRAPED, metrics);
+        Set<String> labels = names(Pattern.compile("[{,](\\w+)="), metrics);
+        // Those that Prometheus adds to what it scrapes.
+        labels.addAll(Set.of("job", "instance"));
+        for (String expression : Stream.concat(alerts.stream(), panels.stream()).toList()) {
+            assertThat(metricNames).as(expression).containsAll(metricsOf(expression));
+            assertThat(labels).as(expression).containsAll(labelsOf(expression));
+        }
+        assertThat(labels).containsAll(names(Pattern.compile("\\$labels\\.(\\w+)"), rules));
+        String legends = String.join(" ", dashboard.findValuesAsText("legendFormat"));
+        assertThat(labels).containsAll(names(Pattern.compile("\\{\\{(\\w+)}}"), legends));
+        String variables = String.join(" ", dashboard.at("/templating").findValuesAsText("definition"));
+        assertThat(metricNames).containsAll(names(Pattern.compile("label_values\\((\\w+)"), variables));
+        assertThat(labels).containsAll(names(Pattern.compile(", (\\w+)\\)"), variables));
+    }
+
+    /** What is left of an expression without labels, durations, functions and operators. */
+    private static Set<String> metricsOf(String expression) {
+        return names(
+                Pattern.compile("\\b([a-zA-Z_]\\w*)\\b(?!\\s*\\()"),
+                expression
+                        .replaceAll("\\{[^}]*}", " ")
+                        .replaceAll("\\b(?:by|on)\\s*\\([^)]*\\)", " ")
+                        .replaceAll("\\[[^]]*]|\\boffset\\s+\\w+", " ")
+                        .replaceAll("\\b(?:or|and|unless)\\b", " "));
+    }
+
+    private static Set<String> labelsOf(String expression) {
+        Set<String> labels = names(Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\""), expression);
+        names(Pattern.compile("\\b(?:by|on)\\s*\\(([^)]*)\\)"), expression)
+                .forEach(list -> labels.addAll(List.of(list.split(",\\s*"))));
+        return labels;
+    }
+
+    @Test
+    void what_is_named_in_an_expression_is_found() {
+        String expression =
+                "sum by (job, cause) (a_b{severity=\"x\",kind!~\"y\"}) > 0 unless on (job) absent(c offset 10m) or rate(d[5m])";
+        assertThat(metricsOf(expression)).containsExactlyInAnyOrder("a_b", "c", "d");
+        assertThat(labelsOf(expression)).containsExactlyInAnyOrder("job", "cause", "severity", "kind");
     }
 
     @Test

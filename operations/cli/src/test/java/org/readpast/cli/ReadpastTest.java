@@ -1,6 +1,7 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -346,6 +347,21 @@ class ReadpastTest {
         done(readpast("drop", "orders", "--yes"));
         assertThat(readpast("queues", "--json").json().findValuesAsText("name")).containsExactly("later");
         assertThat(readpast("expire", "later", "--yes").out()).isEqualTo("expire: 1249 messages of later\n");
+
+        JsonNode audit = readpast("audit", "--queue", "later", "--json").json();
+        assertThat(audit.findValuesAsText("action"))
+                .containsExactly("expire", "expire", "purge", "release", "hold", "move", "move");
+        assertThat(audit.findValuesAsText("messages")).containsExactly("249", "1000", "1", "1", "1", "250", "1000");
+        assertThat(audit.findValuesAsText("login")).containsOnly("postgres");
+        assertThat(audit.findValuesAsText("for")).containsOnly(System.getProperty("user.name"));
+        assertThat(readpast("audit", "--most", "1").out())
+                .startsWith("time")
+                .contains("expire", "later")
+                .hasLineCount(2);
+        onH2();
+        Outcome none = readpast("audit");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("H2 has no procedures for repair");
     }
 
     @Test
@@ -367,12 +383,102 @@ class ReadpastTest {
         assertThat(count("later")).isEqualTo(20_000);
     }
 
+    @Test
+    void a_selector_chooses_what_is_repaired() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run(
+                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i, 'region', CASE i % 3 WHEN 0 THEN 'north' ELSE 'south' END),"
+                        + " priority => i % 10) FROM generate_series(1, 3000) i");
+        String where = "region LIKE 'nor%' AND number <= 1500 AND JMSPriority BETWEEN 0 AND 4";
+        assertThat(readpast("move", "orders", "later", "--where", where, "--dry-run")
+                        .out())
+                .isEqualTo("would move: 250 messages of orders\n");
+        JsonNode moved =
+                readpast("move", "orders", "later", "--where", where, "--json").json();
+        assertThat(moved.get("messages").asInt()).isEqualTo(250);
+        assertThat(moved.get("searched").asInt()).isEqualTo(3000);
+        assertThat(moved.get("after").isNull()).isTrue();
+        assertThat(readpast("move", "orders", "later", "--where", where).code()).isEqualTo(1);
+
+        Outcome held = readpast("hold", "later", "--where", "number > 0", "--most", "100");
+        assertThat(held.out()).isEqualTo("hold: 100 messages of later\n");
+        assertThat(held.err()).startsWith("To go on: --after ");
+        String place = held.err().strip().replace("To go on: --after ", "");
+        assertThat(readpast("purge", "later", "--where", "number > 0", "--after", place, "--yes")
+                        .out())
+                .isEqualTo("purge: 150 messages of later\n");
+        assertThat(readpast("release", "later", "--where", "number IS NOT NULL").out())
+                .isEqualTo("release: 100 messages of later\n");
+        assertThat(readpast("expire", "later", "--where", "number > 0", "--yes").out())
+                .isEqualTo("expire: 100 messages of later\n");
+
+        assertThat(readpast("move", "none", "later", "--where", where).code()).isEqualTo(5);
+        Outcome wrong = readpast("move", "orders", "later", "--where", "region = ");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("--where");
+        assertThat(readpast("move", "orders", "later", "--where", where, "--type", "t")
+                        .code())
+                .isEqualTo(2);
+        assertThat(readpast("move", "orders", "later", "--after", "4/1").code()).isEqualTo(2);
+        assertThat(readpast("move", "orders", "later", "--where", where, "--after", "here")
+                        .code())
+                .isEqualTo(2);
+        onH2();
+        assertThat(readpast("move", "orders", "later", "--where", where).code()).isEqualTo(2);
+    }
+
+    @Test
+    void chosen_dead_letters_go_back() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders', maximum_attempts => 1, dead_letter_queue => 'dead')");
+        run("SELECT readpast.send('orders', 'text', json_build_object('number', i)) FROM generate_series(1, 4) i");
+        run("SELECT readpast.fail(claim_token, 'no kettle') FROM readpast.claim('orders', 4, 60, 'w')");
+        run("SELECT readpast.send('dead', 'no dead letter', json_build_object('number', 4))");
+        String where = "number > 2 AND JMS_READPAST_DeadLetterReason LIKE '%kettle%'";
+        assertThat(readpast("retry", "dead", "--where", where).out()).isEqualTo("retry: 2 messages of dead\n");
+        assertThat(readpast("browse", "orders", "--json").json()).hasSize(2);
+    }
+
+    @Test
+    void a_search_that_the_database_cuts_off_says_where_to_go_on() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run(
+                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i)) FROM generate_series(1, 30000) i");
+        Path err = folder.resolve("err");
+        Process process = start(err, "move", "orders", "later", "--where", "number > 0");
+        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
+        run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        long moved = count("later");
+        assertThat(moved).isLessThan(30_000);
+        assertThat(count("orders")).isEqualTo(30_000 - moved);
+        String said = Files.readString(err);
+        assertThat(said).contains("of at least 10001, chosen");
+        String place = said.replaceFirst("(?s).*--after (\\S+).*", "$1");
+        assertThat(readpast("move", "orders", "later", "--where", "number > 0", "--after", place)
+                        .out())
+                .isEqualTo("move: " + (30_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(30_000);
+    }
+
     private Process start(String... arguments) throws IOException {
+        return start(null, arguments);
+    }
+
+    /**
+     * @param errors where its errors go; null for nowhere
+     */
+    private Process start(Path errors, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+                .redirectError(
+                        errors == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.to(errors.toFile()));
         builder.environment().put("READPAST_URL", url);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
@@ -387,6 +493,56 @@ class ReadpastTest {
                                 + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'")) {
             rows.next();
             return rows.getLong(1);
+        }
+    }
+
+    @Test
+    void a_jvm_is_disconnected_and_its_messages_go_to_others() throws Exception {
+        onPostgres();
+        try (JMSContext stuck = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            stuck.createProducer().send(stuck.createQueue("orders"), "held");
+            stuck.commit();
+            JMSConsumer consumer = stuck.createConsumer(stuck.createQueue("orders"));
+            assertThat(consumer.receiveBody(String.class, 20_000)).isEqualTo("held");
+            String name =
+                    one("SELECT max(application_name) FROM pg_stat_activity WHERE application_name LIKE 'readpast %'"
+                            + " AND state = 'idle in transaction' AND datname = current_database()");
+            String whom = name.substring(name.lastIndexOf(' ') + 1);
+            assertThat(readpast("receive", "orders", "--wait", "100").code()).isEqualTo(1);
+
+            assertThat(readpast("disconnect", "1@nowhere", "--yes").code()).isEqualTo(5);
+            assertThat(readpast("disconnect", whom).code()).isEqualTo(6);
+            assertThat(readpast("disconnect", whom, "--dry-run").out()).contains("idle in transaction", name);
+            Outcome ended = readpast("disconnect", whom, "--yes");
+            done(ended);
+            assertThat(ended.out()).contains("ended session ").contains(name);
+            assertThat(readpast("receive", "orders").out()).isEqualTo("held\n");
+            assertThatThrownBy(stuck::commit).isInstanceOf(JMSRuntimeException.class);
+        }
+        onH2();
+        assertThat(readpast("disconnect", "1", "--yes").code()).isEqualTo(2);
+    }
+
+    @Test
+    void one_session_is_ended_by_its_number() throws Exception {
+        onPostgres();
+        try (Connection victim = DriverManager.getConnection(url);
+                Statement statement = victim.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+            row.next();
+            Outcome ended = readpast("disconnect", row.getString(1), "--yes", "--json");
+            done(ended);
+            assertThat(ended.json().get("ended").get(0).asInt()).isEqualTo(row.getInt(1));
+            assertThat(victim.isValid(20)).isFalse();
+        }
+    }
+
+    private String one(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
         }
     }
 

@@ -5,13 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -43,16 +44,32 @@ public final class Repair {
     private final Connection connection;
     private final Product product;
     private final String schema;
+    private final String claimedUser;
 
     /**
+     * For nobody in particular.
+     *
      * @param connection stays the caller's to close; must have autocommit on
      * @param schema the schema's name, an identifier
      * @throws SQLException if the database is none that Readpast knows
      */
     public Repair(Connection connection, String schema) throws SQLException {
+        this(connection, schema, null);
+    }
+
+    /**
+     * For somebody who stands beside the login in {@link Snapshot#audit}.
+     *
+     * @param connection stays the caller's to close; must have autocommit on
+     * @param schema the schema's name, an identifier
+     * @param claimedUser who asks for it, up to 128 characters; null for nobody. The database does not check it
+     * @throws SQLException if the database is none that Readpast knows
+     */
+    public Repair(Connection connection, String schema, String claimedUser) throws SQLException {
         this.connection = connection;
         this.product = Product.of(connection);
         this.schema = schema;
+        this.claimedUser = claimedUser;
     }
 
     /**
@@ -107,6 +124,70 @@ public final class Repair {
         }
     }
 
+    /**
+     * Does it with messages that are chosen by looking at each, a chunk of 1,000 at a time. A chunk is read by a short statement that keeps no
+     * lock; those of it that are chosen are done by their keys, in a transaction, unless they have changed meanwhile or somebody else has
+     * locked them.
+     *
+     * @param target where to move; null with the other actions
+     * @param progress told after each chunk; where an error ends it, its cursor is where to go on
+     * @return how far it came: to the end of the queue, or to the most that were asked for
+     * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
+     */
+    public Progress run(Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress)
+            throws SQLException {
+        if (queue.equals(target)) {
+            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
+        }
+        return walk(action, queue, chosen, progress, chunk -> {
+            Map<String, Object> values = new HashMap<>();
+            values.put("queue", queue);
+            values.put("target", target);
+            values.put("state", chunk.state());
+            values.put("most", chunk.count());
+            values.put("keys", chunk.keys());
+            values.put("claimed_user", claimedUser);
+            return execute(action.name().toLowerCase(Locale.ROOT), values);
+        });
+    }
+
+    /**
+     * Chooses, and does nothing.
+     *
+     * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
+     */
+    public Progress tryOut(Action action, String queue, Chosen chosen, Consumer<Progress> progress)
+            throws SQLException {
+        return walk(action, queue, chosen, progress, chunk -> 0);
+    }
+
+    private interface Work {
+        long on(Search.Chunk chunk) throws SQLException;
+    }
+
+    private Progress walk(Action action, String queue, Chosen chosen, Consumer<Progress> progress, Work work)
+            throws SQLException {
+        Search search = new Search(connection, product, schema, action, queue, chosen);
+        Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
+        while (so.chosen() < chosen.most()) {
+            Search.Chunk chunk = search.next(chosen.most() - so.chosen());
+            if (chunk == null) {
+                break;
+            }
+            long done = chunk.keys() == null ? 0 : work.on(chunk);
+            so = new Progress(
+                    so.searched() + chunk.searched(),
+                    so.about(),
+                    so.isMore(),
+                    so.chosen() + chunk.count(),
+                    so.done() + done,
+                    so.unreadable() + chunk.unreadable(),
+                    search.cursor());
+            progress.accept(so);
+        }
+        return so;
+    }
+
     private long once(Action action, String queue, String target, Conditions conditions, int most) throws SQLException {
         Map<String, Object> values = new HashMap<>();
         values.put("queue", queue);
@@ -116,17 +197,19 @@ public final class Repair {
         values.put("type", conditions.type());
         values.put("property", conditions.property());
         values.put("property_value", conditions.propertyValue());
-        values.put("sent_before", time(conditions.sentBefore()));
-        values.put("sent_after", time(conditions.sentAfter()));
+        values.put("sent_before", time(product, conditions.sentBefore()));
+        values.put("sent_after", time(product, conditions.sentAfter()));
         values.put("minimum_deliveries", conditions.minimumDeliveries());
         values.put("origin", conditions.origin());
         values.put("state", conditions.state());
         values.put("most", most);
+        values.put("claimed_user", claimedUser);
         return execute(action.name().toLowerCase(Locale.ROOT), values);
     }
 
-    private String time(Instant moment) {
-        return moment == null ? null : UTC.format(moment) + (product == Product.POSTGRESQL ? "Z" : "");
+    /** As statements take it: SQL Server in UTC without saying so, to the millisecond. */
+    static String time(Product product, Instant moment) {
+        return moment == null ? null : product == Product.POSTGRESQL ? moment.toString() : UTC.format(moment);
     }
 
     /**
@@ -160,26 +243,25 @@ public final class Repair {
      * @throws SQLException if the login does not own the schema, or the database is H2
      */
     public long restored() throws SQLException {
-        return execute("restored", Map.of());
+        return execute("restored", Collections.singletonMap("claimed_user", claimedUser));
+    }
+
+    /**
+     * Ends a session of a client. Its transaction is rolled back, and its messages go to others; a JMS client connects anew.
+     *
+     * @param session as {@link Snapshot#clientSessions} has seen it
+     * @return false where it was gone by then, also where its number is another session's
+     * @throws SQLException if the login has not the right, or the database is H2
+     */
+    public boolean endSession(ClientSession session) throws SQLException {
+        return execute("end_session", Map.of("session_id", session.id(), "login_key", session.loginKey())) == 1;
     }
 
     /** The number that the statement answers, or the rows that it changed. */
     private long execute(String name, Map<String, Object> values) throws SQLException {
-        StatementFile file = StatementFile.find(product, schema, name)
-                .orElseThrow(() -> new SQLFeatureNotSupportedException(
-                        "H2 has no procedure " + name + ": only SQL Server and PostgreSQL have procedures for repair"));
+        StatementFile file = file(product, schema, name);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            int position = 1;
-            for (String parameter : file.parameters()) {
-                Object value = values.get(parameter);
-                if (value instanceof Integer number) {
-                    statement.setInt(position++, number);
-                } else if (value == null) {
-                    statement.setNull(position++, isNumber(parameter) ? Types.INTEGER : Types.VARCHAR);
-                } else {
-                    statement.setString(position++, value.toString());
-                }
-            }
+            file.bind(statement, values);
             boolean isRows = statement.execute();
             while (!isRows && statement.getUpdateCount() != -1) {
                 long changed = statement.getUpdateCount();
@@ -192,8 +274,10 @@ public final class Repair {
         }
     }
 
-    private static boolean isNumber(String parameter) {
-        return parameter.equals("minimum_deliveries") || parameter.equals("maximum_attempts");
+    static StatementFile file(Product product, String schema, String name) throws SQLException {
+        return StatementFile.find(product, schema, name)
+                .orElseThrow(() -> new SQLFeatureNotSupportedException(
+                        "H2 has no " + name + ": only SQL Server and PostgreSQL have procedures for repair"));
     }
 
     /** Errors of a batch come behind its results. */

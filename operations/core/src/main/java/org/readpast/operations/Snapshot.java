@@ -185,6 +185,35 @@ public record Snapshot(
                 row -> new SchemaScript(row.integer("version"), row.text("script"), row.time("applied_at")));
     }
 
+    /** What administrators did to messages, the last first. */
+    public static Answer<Audit> audit(Look look) throws SQLException {
+        return look.ask(
+                "audit",
+                row -> new Audit(
+                        row.time("done_at"),
+                        row.text("login"),
+                        row.text("claimed_user"),
+                        row.text("action"),
+                        row.text("queue"),
+                        row.text("target"),
+                        row.number("messages")));
+    }
+
+    /** The sessions that clients have in the database, but for the one that looks. */
+    public static Answer<ClientSession> clientSessions(Look look) throws SQLException {
+        return look.ask(
+                "client_sessions",
+                row -> new ClientSession(
+                        row.integer("session_id"),
+                        row.text("login_key"),
+                        row.text("login"),
+                        row.text("program"),
+                        row.text("host"),
+                        row.time("login_at"),
+                        row.time("since"),
+                        row.text("state")));
+    }
+
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
         return look.ask(

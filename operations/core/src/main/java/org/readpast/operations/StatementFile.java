@@ -4,8 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +27,7 @@ record StatementFile(String text, List<String> parameters, String rights) {
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
     private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
     private static final Pattern RIGHTS = Pattern.compile("(?m)^-- Rights: (.*)$");
+    private static final Set<String> NUMBERS = Set.of("minimum_deliveries", "maximum_attempts");
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
 
     StatementFile {
@@ -50,6 +56,23 @@ record StatementFile(String text, List<String> parameters, String rights) {
                 parameters.replaceAll("?"),
                 names,
                 rights.find() ? rights.group(1).strip() : null);
+    }
+
+    /** Sets the parameters: texts, numbers, and null where there is no value. */
+    void bind(PreparedStatement statement, Map<String, Object> values) throws SQLException {
+        int position = 1;
+        for (String parameter : parameters) {
+            Object value = values.get(parameter);
+            if (value instanceof Integer number) {
+                statement.setInt(position++, number);
+            } else if (value instanceof Long number) {
+                statement.setLong(position++, number);
+            } else if (value == null) {
+                statement.setNull(position++, NUMBERS.contains(parameter) ? Types.INTEGER : Types.VARCHAR);
+            } else {
+                statement.setString(position++, value.toString());
+            }
+        }
     }
 
     /** A file below {@code sql}. */

@@ -1,11 +1,13 @@
 package org.readpast.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSContext;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +119,48 @@ class SqlServerLookTest {
         assertThat(run(repair, Repair.Action.RETRY, OTHER, null)).isZero();
         assertThat(run(repair, Repair.Action.EXPIRE, QUEUE, null)).isEqualTo(1);
         assertThat(repair.dropQueue("operations.none")).isFalse();
+    }
+
+    /** The driver says by an error at the next statement that its session was ended. */
+    @Test
+    void session_is_ended_if_it_is_the_one_that_was_seen() throws Exception {
+        Repair repair = new Repair(connection, "readpast");
+        String program = "ended " + UUID.randomUUID();
+        try (Connection victim = DriverManager.getConnection(URL + ";applicationName=" + program);
+                Look look = new Look(connection, "readpast")) {
+            // The first time a statement is translated takes a stand-in longer than a look may.
+            Snapshot.clientSessions(look);
+            ClientSession seen = Snapshot.clientSessions(look).rows().stream()
+                    .filter(session -> session.program().equals(program))
+                    .findFirst()
+                    .orElseThrow();
+            ClientSession earlier =
+                    new ClientSession(seen.id(), "1", seen.login(), seen.program(), null, null, null, null);
+            assertThat(repair.endSession(earlier)).isFalse();
+            assertThat(victim.isValid(20)).isTrue();
+            assertThat(repair.endSession(seen)).isTrue();
+            await().until(() -> !victim.isValid(20));
+            assertThat(Snapshot.clientSessions(look).rows())
+                    .noneMatch(session -> session.program().equals(program));
+        }
+    }
+
+    @Test
+    void repairs_are_noted_and_those_that_were_tried_out_are_not() throws Exception {
+        Repair repair = new Repair(connection, "readpast", "ada");
+        assertThat(repair.tryOut(Repair.Action.HOLD, QUEUE, null, Conditions.none(), 10))
+                .isEqualTo(2);
+        assertThat(run(repair, Repair.Action.HOLD, QUEUE, null)).isEqualTo(2);
+        try (Look look = new Look(connection, "readpast")) {
+            Audit last = Snapshot.audit(look).rows().get(0);
+            assertThat(last)
+                    .extracting(Audit::claimedUser, Audit::action, Audit::queue, Audit::target, Audit::messages)
+                    .containsExactly("ada", "hold", QUEUE, null, 2L);
+            assertThat(Snapshot.audit(look).rows())
+                    .filteredOn(audit -> audit.action().equals("hold") && "ada".equals(audit.claimedUser()))
+                    .filteredOn(audit -> audit.doneAt().equals(last.doneAt()))
+                    .hasSize(1);
+        }
     }
 
     private static long run(Repair repair, Repair.Action action, String queue, String target) throws Exception {

@@ -112,6 +112,13 @@ class SqlRolesTest {
         }
     }
 
+    private void asOwner(String statement) throws SQLException {
+        try (Connection sql = database.connect();
+                Statement execution = sql.createStatement()) {
+            execution.execute(statement);
+        }
+    }
+
     private int count(String rows) throws SQLException {
         return Integer.parseInt(text("SELECT COUNT(*) FROM " + schema + "." + rows));
     }
@@ -296,6 +303,33 @@ class SqlRolesTest {
         }
         assertRefused("receive", call("move", "'q', 'r'"));
         assertRefused("manage", "DELETE FROM " + schema + ".schema_version");
+    }
+
+    /** Whoever repairs cannot take his name out of it, nor put another's in. */
+    @Test
+    void what_a_manager_did_is_noted_and_no_role_changes_it() throws Exception {
+        for (String call : List.of(call("create_queue", "'q'"), call("send", "'q', 'a'"), call("purge", "'q'"))) {
+            if (chainsOwnership) {
+                as("manage", call);
+            } else {
+                // On this server a procedure has the rights of its caller.
+                asOwner(call);
+            }
+        }
+        assertThat(text("SELECT login FROM " + schema + ".audit"))
+                .isEqualTo(chainsOwnership ? schema + "_manage" : text("SELECT ORIGINAL_LOGIN()"));
+        for (String role : RoleUsers.ROLES) {
+            assertRefused(role, "INSERT INTO " + schema + ".audit (action, messages) VALUES ('purge', 1)");
+            assertRefused(role, "UPDATE " + schema + ".audit SET messages = 0");
+            assertRefused(role, "DELETE FROM " + schema + ".audit");
+        }
+        for (String role : List.of("manage", "observe")) {
+            as(role, "SELECT action, messages FROM " + schema + ".audit");
+        }
+        for (String role : List.of("send", "receive")) {
+            assertRefused(role, "SELECT action, messages FROM " + schema + ".audit");
+        }
+        assertThat(count("audit WHERE action = 'purge' AND messages = 1")).isOne();
     }
 
     @Test
