@@ -15,6 +15,7 @@ import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -38,6 +39,7 @@ final class SessionReceiver {
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
+    private final SessionLock lock;
     private boolean inListener;
 
     SessionReceiver(
@@ -45,7 +47,8 @@ final class SessionReceiver {
             ProviderRuntime runtime,
             AcknowledgeMode mode,
             SessionTransaction transaction,
-            Acknowledgement acknowledgement) {
+            Acknowledgement acknowledgement,
+            SessionLock lock) {
         this.connection = connection;
         this.runtime = runtime;
         this.redeliveries = runtime.redeliveries();
@@ -54,6 +57,7 @@ final class SessionReceiver {
         this.mode = mode;
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
+        this.lock = lock;
     }
 
     /** Whether a listener is being called. */
@@ -210,6 +214,7 @@ final class SessionReceiver {
 
     private boolean call(DeliveryListener listener, Recipient recipient, Delivery delivery) {
         inListener = true;
+        lock.setListening(true);
         try {
             listener.onDelivery(delivery);
             return true;
@@ -235,6 +240,7 @@ final class SessionReceiver {
             connection.report(JmsErrors.unexpected(what, e));
             return false;
         } finally {
+            lock.setListening(false);
             inListener = false;
         }
     }
