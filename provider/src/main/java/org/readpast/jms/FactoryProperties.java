@@ -107,7 +107,7 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
             throw new IllegalArgumentException(
                     "'" + Routes.HOME + "' is the factory's own database; use setDataSource without a route");
         }
-        setProperty(ROUTE + route + ".destinations", options.getOrDefault(ROUTE + route + ".destinations", ""));
+        Settings.check(ROUTE + route + ".destinations", "");
         if (routeDataSources == null) {
             routeDataSources = new TreeMap<>();
         }
@@ -172,14 +172,27 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
             throw new IllegalStateException("The connection factory has both a URL and a DataSource; set one of them");
         }
         if (dataSource != null) {
-            return new Sealed(Settings.of(options), new Database.Given(dataSource));
+            return new Sealed(withRoutes(Settings.of(options)), new Database.Given(dataSource));
         }
         ProviderUrl parsed = ProviderUrl.parse(url);
-        Settings settings = Settings.layered(parsed.options(), options);
+        Settings settings = withRoutes(Settings.layered(parsed.options(), options));
         if (!settings.trustUrl()) {
             parsed.refuseTrust();
         }
         return new Sealed(settings, Database.of(parsed));
+    }
+
+    private Settings withRoutes(Settings settings) {
+        if (routeDataSources != null) {
+            for (String route : routeDataSources.keySet()) {
+                if (!settings.routes().containsKey(route)) {
+                    throw new IllegalStateException(
+                            "Route '" + route + "' has a DataSource and no destinations; set the option '" + ROUTE
+                                    + route + ".destinations'");
+                }
+            }
+        }
+        return settings;
     }
 
     private void checkNotSealed(String what) {

@@ -322,12 +322,9 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
         return seal().settings();
     }
 
-    /** Whether the calling thread has a transaction of Spring's that its sessions would take part in. */
+    /** Whether the calling thread has a transaction of Spring's on the DataSource of this factory. */
     final boolean hasTransaction() throws JMSException {
-        Sealed sealed = sealedOrRefused();
-        return !(sealed.database() instanceof Database.Url)
-                && sealed.settings().join() != Join.NEVER
-                && connector().hasTransaction(sealed.database());
+        return connector().hasTransaction(seal().database());
     }
 
     private Sealed sealedOrRefused() throws JMSException {

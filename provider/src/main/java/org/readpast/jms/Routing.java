@@ -6,8 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.readpast.jms.config.Join;
 import org.readpast.jms.config.Nearest;
 import org.readpast.jms.config.Option;
 import org.readpast.jms.config.ProviderUrl;
@@ -35,6 +38,9 @@ final class Routing {
     private final Map<RoutedConnection, Optional<String>> open = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
+
+    /** Those whose sessions take part in transactions on a DataSource. */
+    private final Set<String> joining = new TreeSet<>();
 
     /** As above. */
     private final Map<Optional<String>, Placement> placements = new ConcurrentHashMap<>();
@@ -79,6 +85,9 @@ final class Routing {
     }
 
     private ReadpastConnectionFactory factory(Settings settings, Database database, String name) {
+        if (!(database instanceof Database.Url) && settings.join() != Join.NEVER) {
+            joining.add(name);
+        }
         return new ReadpastConnectionFactory(new FactoryProperties.Sealed(settings, database), this, name);
     }
 
@@ -196,7 +205,7 @@ final class Routing {
 
         @Override
         public boolean hasTransaction(String database) throws JMSException {
-            return factory(database).hasTransaction();
+            return joining.contains(database) && factory(database).hasTransaction();
         }
     }
 }

@@ -72,7 +72,11 @@ final class Branches {
                 branch.connection = made;
             }
         } catch (JMSException | RuntimeException | Error e) {
-            made.close();
+            try {
+                made.close();
+            } catch (JMSException second) {
+                e.addSuppressed(second);
+            }
             throw e;
         }
     }

@@ -80,15 +80,17 @@ class RoutedLedgerTest {
             receivers.add(Aside.attempt(() -> receive(connection, QUEUES.subList(0, 3), senders)));
             try (Session listening = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
                 for (String queue : QUEUES.subList(3, 5)) {
-                    listening.createConsumer(listening.createQueue(queue)).setMessageListener(message -> record(
-                            received, message));
+                    listening
+                            .createConsumer(listening.createQueue(queue))
+                            .setMessageListener(message -> record(received, message));
                 }
-                for (Aside<Exception> each : Stream.concat(senders.stream(), receivers.stream())
-                        .toList()) {
+                for (Aside<Exception> each :
+                        Stream.concat(senders.stream(), receivers.stream()).toList()) {
                     assertThat(each.result()).as("seed %d", SEED).isNull();
                 }
                 await().atMost(60, TimeUnit.SECONDS)
-                        .untilAsserted(() -> assertThat(received).as("seed %d", SEED).isEqualTo(sent));
+                        .untilAsserted(
+                                () -> assertThat(received).as("seed %d", SEED).isEqualTo(sent));
             }
         }
     }

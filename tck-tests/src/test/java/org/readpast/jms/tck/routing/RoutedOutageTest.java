@@ -119,8 +119,8 @@ class RoutedOutageTest {
             try (MessageConsumer consumer = session.createConsumer(west)) {
                 assertThat(consumer.receive(20_000)).isNotNull();
             }
-            assertThatThrownBy(() -> session.createProducer(session.createQueue("a"))
-                            .send(session.createMessage()))
+            assertThatThrownBy(() ->
+                            session.createProducer(session.createQueue("a")).send(session.createMessage()))
                     .isInstanceOf(JMSException.class);
         }
         try (Connection named = factory.createConnection()) {

@@ -57,8 +57,9 @@ record TwoDatabases(String home, String west) {
     static int count(String jdbcUrl, String destination) throws SQLException {
         try (Connection connection = DriverManager.getConnection(jdbcUrl);
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM readpast.message m JOIN readpast.destination d"
-                        + " ON d.destination_id = m.destination_id WHERE d.name = '" + destination + "'")) {
+                ResultSet row =
+                        statement.executeQuery("SELECT COUNT(*) FROM readpast.message m JOIN readpast.destination d"
+                                + " ON d.destination_id = m.destination_id WHERE d.name = '" + destination + "'")) {
             row.next();
             return row.getInt(1);
         }
