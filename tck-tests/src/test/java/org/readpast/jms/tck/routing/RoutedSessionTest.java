@@ -20,6 +20,7 @@ import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -250,6 +251,43 @@ class RoutedSessionTest {
             }
         }
         assertThat(completed).containsExactlyElementsOf(sent);
+    }
+
+    @Test
+    void a_completion_listener_sends_asynchronously_to_its_own_database_alone() throws Exception {
+        CompletableFuture<Exception> refusal = new CompletableFuture<>();
+        try (MessageProducer producer = session.createProducer(null)) {
+            CompletionListener ignored = new CompletionListener() {
+                @Override
+                public void onCompletion(Message message) {}
+
+                @Override
+                public void onException(Message message, Exception exception) {}
+            };
+            producer.send(home, session.createMessage(), new CompletionListener() {
+                @Override
+                public void onCompletion(Message message) {
+                    try {
+                        producer.send(home, session.createMessage(), ignored);
+                        producer.send(west, session.createMessage());
+                        producer.send(west, session.createMessage(), ignored);
+                        refusal.complete(null);
+                    } catch (JMSException e) {
+                        refusal.complete(e);
+                    }
+                }
+
+                @Override
+                public void onException(Message message, Exception exception) {
+                    refusal.complete(exception);
+                }
+            });
+            assertThat(refusal.get(RECEIVE, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("another database");
+        }
+        assertThat(TwoDatabases.count(databases.home(), "a")).isEqualTo(2);
+        assertThat(TwoDatabases.count(databases.west(), "west.a")).isEqualTo(1);
     }
 
     @Test

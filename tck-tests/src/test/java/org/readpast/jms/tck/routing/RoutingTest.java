@@ -10,6 +10,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.SqlSession;
+import org.readpast.jms.tck.rig.Container;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.readpast.jms.tck.rig.Warnings;
 
@@ -350,6 +352,11 @@ class RoutingTest {
     void a_borrowed_sql_connection_is_of_one_database() throws Exception {
         try (java.sql.Connection borrowed = DriverManager.getConnection(databases.west())) {
             refused(() -> factory.createConnection(borrowed), "database(name)", "home", "west");
+            try (Container container = new Container(borrowed)) {
+                refused(() -> factory.createConnection(container), "database(name)", "home", "west");
+            }
+        }
+        try (java.sql.Connection borrowed = DriverManager.getConnection(databases.west())) {
             try (JMSContext ready = factory.createContext()) {
                 send(ready, "west.a", "zero");
             }
@@ -479,6 +486,15 @@ class RoutingTest {
         twice.setProperty("route.east.url", databases.west());
         twice.setProperty("route.east.destinations", "west.*");
         assertThatThrownBy(twice::createConnection).hasMessageContainingAll("'east'", "'west'", "'west.*'");
+    }
+
+    @Test
+    void wrong_credentials_are_told_of_where_a_connection_is_made() {
+        try (JMSContext context = factory.createContext()) {
+            send(context, "a", "one");
+        }
+        assertThatThrownBy(() -> factory.createConnection("nobody", "nothing"))
+                .isInstanceOf(JMSSecurityException.class);
     }
 
     @Test
