@@ -7,10 +7,13 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.config.Routes;
 import org.readpast.jms.destination.ReadpastDestination;
@@ -104,14 +107,24 @@ final class RoutedSession implements ProviderSession, SessionRules {
 
     /** The database that the session's transaction is in, or will be as soon as its listener is called; null for any. */
     private String working() {
-        return isOneTransaction()
-                ? parts.entrySet().stream()
-                        .filter(part ->
-                                part.getValue().hasListener() || part.getValue().isAtWork())
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElse(null)
-                : null;
+        if (!isOneTransaction()) {
+            return null;
+        }
+        return first(EngineSession::hasListener)
+                .or(() -> first(EngineSession::isAtWork))
+                .orElse(null);
+    }
+
+    private Optional<String> first(Predicate<EngineSession> what) {
+        return parts.entrySet().stream()
+                .filter(part -> what.test(part.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    @Override
+    public Optional<String> listensIn() {
+        return first(EngineSession::hasListener);
     }
 
     private void check(String database, ReadpastDestination destination, String working) throws JMSException {
@@ -159,6 +172,10 @@ final class RoutedSession implements ProviderSession, SessionRules {
     public void checkMayReceive() throws JMSException {
         for (EngineSession part : parts.values()) {
             part.checkMayReceive();
+        }
+        if (onTemporaries.stream().anyMatch(TemporaryConsumer::hasListener)) {
+            throw new IllegalStateException(
+                    "The session has a message listener, so nothing can be received synchronously (§6.2.6)");
         }
     }
 
@@ -449,6 +466,9 @@ final class RoutedSession implements ProviderSession, SessionRules {
             open = List.copyOf(parts.values());
         }
         wakeUp();
+        // No listener may lose another database while it runs.
+        open.forEach(EngineSession::cease);
+        lock.awaitFree(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(closeTimeoutMillis()));
         Problems problems = new Problems();
         open.forEach(part -> problems.attempt(part::close));
         onTemporaries.forEach(consumer -> problems.attempt(consumer::close));

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.routing;
 
 import jakarta.jms.JMSException;
+import java.util.Optional;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.EngineSession;
 
@@ -27,6 +28,9 @@ interface SessionRules {
 
     /** Throws IllegalStateException where the session's transaction, or another listener of it, is in another database. */
     void checkMayListen(String database, ReadpastDestination to) throws JMSException;
+
+    /** A database where the session has a listener. */
+    Optional<String> listensIn();
 
     /** A message was received from a database, to which a reply may go. */
     void received(String database);

@@ -2,6 +2,7 @@ package org.readpast.jms.engine.routing;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -52,13 +53,16 @@ final class TemporaryConsumer implements ProviderConsumer {
 
     /** Consumes from the queue in one more database too. To be called by one thread at a time. */
     void add(String database) throws JMSException {
-        if (listener != null && session.isOneTransaction() && !parts.isEmpty()) {
-            throw new IllegalStateException("A listener of a session that is transacted or CLIENT_ACKNOWLEDGE consumes "
-                    + queue
-                    + " in database '" + parts.get(0).database()
-                    + "', and can in no second one: use a request's own temporary queue for database '" + database
-                    + "', or an AUTO_ACKNOWLEDGE session");
+        String listensIn = listener != null && session.isOneTransaction()
+                ? session.listensIn().orElse(database)
+                : database;
+        if (!listensIn.equals(database)) {
+            throw new IllegalStateException(
+                    "A session that is transacted or CLIENT_ACKNOWLEDGE has a message listener in database '"
+                            + listensIn + "', and can have none for " + queue + " in '" + database
+                            + "': use another temporary queue for requests there, or an AUTO_ACKNOWLEDGE session");
         }
+        removeFrom(database);
         Part part = new Part(database, session.in(database).consume(queue, selector, together));
         parts.add(part);
         together.signal();
@@ -67,6 +71,16 @@ final class TemporaryConsumer implements ProviderConsumer {
         } else if (listener != null) {
             // Its session may be at work, and that may wait for whoever sends just now.
             Threads.startOfCaller("listener-" + database, () -> listenTo(part));
+        }
+    }
+
+    /** What is left of an attempt that failed. */
+    private void removeFrom(String database) throws JMSException {
+        for (Part part : parts) {
+            if (part.database().equals(database)) {
+                parts.remove(part);
+                part.consumer().close();
+            }
         }
     }
 
@@ -85,9 +99,10 @@ final class TemporaryConsumer implements ProviderConsumer {
             checkOpen();
             session.checkMayReceive();
             together.clear();
-            List<Part> now = List.copyOf(parts);
-            for (Part part : now) {
+            List<EngineConsumer> looked = new ArrayList<>();
+            for (Part part : parts) {
                 if (session.mayReceive(part.database())) {
+                    looked.add(part.consumer());
                     T received = part.consumer().receive(EngineConsumer.NO_WAIT, reader);
                     if (received != null) {
                         session.received(part.database());
@@ -95,7 +110,7 @@ final class TemporaryConsumer implements ProviderConsumer {
                     }
                 }
             }
-            if (timeoutMillis == EngineConsumer.NO_WAIT || !await(now, deadline)) {
+            if (timeoutMillis == EngineConsumer.NO_WAIT || !await(looked, deadline)) {
                 return null;
             }
         }
@@ -113,13 +128,9 @@ final class TemporaryConsumer implements ProviderConsumer {
         return timeoutMillis == 0 ? Long.MAX_VALUE : System.nanoTime() + timeoutMillis * 1_000_000;
     }
 
-    private boolean await(List<Part> now, long deadline) throws JMSException {
+    private boolean await(List<EngineConsumer> looked, long deadline) throws JMSException {
         try {
-            List<EngineConsumer> consumers = now.stream()
-                    .map(Part::consumer)
-                    .filter(consumer -> !consumer.isClosed())
-                    .toList();
-            return !isOver() && EngineConsumer.awaitAny(consumers, together, deadline) && !isOver();
+            return !isOver() && EngineConsumer.awaitAny(looked, together, deadline) && !isOver();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw JmsErrors.causedBy(new JMSException(queue + ": interrupted while waiting for a message"), e);
@@ -134,6 +145,10 @@ final class TemporaryConsumer implements ProviderConsumer {
         if (isOver()) {
             throw new IllegalStateException("The consumer of " + queue + " is closed");
         }
+    }
+
+    boolean hasListener() {
+        return listener != null && !closed;
     }
 
     /** Whoever waits looks again. */

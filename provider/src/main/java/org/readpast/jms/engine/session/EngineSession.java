@@ -59,6 +59,9 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
 
     private volatile boolean closed;
 
+    /** Whether it delivers nothing any more. */
+    private volatile boolean over;
+
     /** Whether nothing is left of it. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -425,6 +428,12 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         }
     }
 
+    /** Delivers nothing any more, as it and others that share its lock are going to be closed. */
+    public void cease() {
+        over = true;
+        connectionChanged();
+    }
+
     /** Started or stopped: whoever waits looks again. */
     public void connectionChanged() {
         consumers.wakeUp();
@@ -482,7 +491,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
 
     @Override
     public boolean isOver() {
-        return closed || connection.isClosed();
+        return over || closed || connection.isClosed();
     }
 
     @Override
