@@ -1,7 +1,6 @@
 package org.readpast.jms;
 
 import jakarta.jms.IllegalStateException;
-import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
@@ -28,7 +28,6 @@ import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.JmsConnection;
-import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.jms.JmsXaConnection;
 import org.readpast.jms.message.ObjectLimits;
 import org.readpast.jms.message.ObjectTrust;
@@ -81,6 +80,9 @@ final class Connector {
     private final Set<EngineConnection> opened = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private volatile DataSource dataSource;
+
+    /** Whether the calling thread has one; null before somebody has asked. */
+    private volatile Callable<Boolean> springTransactions;
 
     /** The application's DataSource, looked at once. */
     private final SharedAttempt<ApplicationSource> applicationSource = new SharedAttempt<>("connections");
@@ -136,6 +138,11 @@ final class Connector {
             return new JmsXaConnection(
                     connection, trust(request.settings()), request.domain(), () -> new BranchConnection(source::open));
         });
+    }
+
+    /** The same without a surface, for a connection to several databases. */
+    EngineConnection engine(ConnectionRequest request) throws JMSException {
+        return connect(request, connection -> connection);
     }
 
     @FunctionalInterface
@@ -206,13 +213,19 @@ final class Connector {
         problems.throwFirst();
     }
 
-    /**
-     * A new connection with its first context.
-     *
-     * @param sessionMode one of the four modes of JMSContext
-     */
-    JMSContext createContext(ConnectionRequest request, int sessionMode) throws JMSException {
-        return JmsContext.open(connect(request), sessionMode);
+    /** Whether the calling thread has a transaction of Spring's on the DataSource. */
+    boolean hasTransaction(Database database) throws JMSException {
+        if (springTransactions == null) {
+            springTransactions = SpringSource.transactionsOn(
+                    database instanceof Database.Given given
+                            ? given.dataSource()
+                            : lookUp(((Database.Named) database).jndiName()));
+        }
+        try {
+            return springTransactions.call();
+        } catch (Exception e) {
+            throw JmsErrors.unexpected("Looking for a transaction failed", e);
+        }
     }
 
     private static Connections.Url connections(JdbcUrl url, ConnectionRequest request) {
@@ -236,7 +249,8 @@ final class Connector {
                         .orElse(CommitCheck.STATUS));
     }
 
-    private static ObjectTrust trust(Settings settings) {
+    /** What classes a received ObjectMessage may hold. */
+    static ObjectTrust trust(Settings settings) {
         return ObjectTrust.parse(
                 settings.trustedPackages(),
                 new ObjectLimits(

@@ -15,6 +15,7 @@ import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
 import javax.sql.DataSource;
 import org.readpast.jms.config.ProviderUrl;
+import org.readpast.jms.config.Routes;
 import org.readpast.jms.config.Settings;
 
 /**
@@ -31,6 +32,11 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
 
     private static final String OBJECT_FACTORY = "org.readpast.jms.jndi.ReadpastObjectFactory";
 
+    private static final String CANNOT_KEEP_ROUTE =
+            "The factory of one route cannot be serialized or referenced; do so with the one that it comes from";
+
+    private static final String ROUTE = "route.";
+
     private static final String CANNOT_KEEP =
             "A connection factory made from a DataSource object cannot be serialized or"
                     + " referenced; bind the DataSource in JNDI and use the URL readpast:<its name>";
@@ -41,12 +47,21 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
     private String url;
     private final TreeMap<String, String> options = new TreeMap<>();
     private transient DataSource dataSource;
+
+    /** By the names of routes. Not null but after deserialization. */
+    private transient Map<String, DataSource> routeDataSources = new TreeMap<>();
+
     private transient Sealed sealed;
 
     /** What connections are made with, once nothing can be set any more. */
     record Sealed(Settings settings, Database database) {}
 
     FactoryProperties() {}
+
+    /** With nothing to be set. */
+    FactoryProperties(Sealed sealed) {
+        this.sealed = sealed;
+    }
 
     /**
      * Sets the URL: {@code readpast:} and a JDBC URL or the JNDI name of a DataSource, or a bare JDBC URL. Options may follow behind a
@@ -78,6 +93,33 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
     }
 
     /**
+     * Sets the DataSource of another database, in place of the option {@code route.NAME.url}. A factory with a DataSource can be neither
+     * serialized nor bound in JNDI.
+     *
+     * @param route the name of the database; the option {@code route.NAME.destinations} says what is in it
+     * @param dataSource where SQL connections to it come from; not null
+     * @throws IllegalArgumentException if there can be no route of this name
+     * @throws IllegalStateException after first use
+     */
+    public final synchronized void setDataSource(String route, DataSource dataSource) {
+        checkNotSealed("the DataSource of route '" + route + "'");
+        if (Routes.HOME.equals(route)) {
+            throw new IllegalArgumentException(
+                    "'" + Routes.HOME + "' is the factory's own database; use setDataSource without a route");
+        }
+        Settings.check(ROUTE + route + ".destinations", "");
+        if (routeDataSources == null) {
+            routeDataSources = new TreeMap<>();
+        }
+        routeDataSources.put(route, dataSource);
+    }
+
+    /** The DataSource of a route, or null. */
+    final synchronized DataSource dataSource(String route) {
+        return routeDataSources == null ? null : routeDataSources.get(route);
+    }
+
+    /**
      * Sets any option, or the URL, by name.
      *
      * @param name the name of an option, its form for some destinations such as {@code redelivery.orders.*.maximumDeliveries}, a
@@ -93,6 +135,9 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
         }
         checkNotSealed("option '" + name + "'");
         Settings.check(name, value);
+        if (isRouteUrl(name)) {
+            ProviderUrl.parse(value);
+        }
         options.put(name, value);
     }
 
@@ -127,14 +172,27 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
             throw new IllegalStateException("The connection factory has both a URL and a DataSource; set one of them");
         }
         if (dataSource != null) {
-            return new Sealed(Settings.of(options), new Database.Given(dataSource));
+            return new Sealed(withRoutes(Settings.of(options)), new Database.Given(dataSource));
         }
         ProviderUrl parsed = ProviderUrl.parse(url);
-        Settings settings = Settings.layered(parsed.options(), options);
+        Settings settings = withRoutes(Settings.layered(parsed.options(), options));
         if (!settings.trustUrl()) {
             parsed.refuseTrust();
         }
         return new Sealed(settings, Database.of(parsed));
+    }
+
+    private Settings withRoutes(Settings settings) {
+        if (routeDataSources != null) {
+            for (String route : routeDataSources.keySet()) {
+                if (!settings.routes().containsKey(route)) {
+                    throw new IllegalStateException(
+                            "Route '" + route + "' has a DataSource and no destinations; set the option '" + ROUTE
+                                    + route + ".destinations'");
+                }
+            }
+        }
+        return settings;
     }
 
     private void checkNotSealed(String what) {
@@ -152,21 +210,31 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
      */
     @Override
     public final synchronized Reference getReference() throws NamingException {
-        if (dataSource != null) {
+        if (hasDataSource()) {
             throw new NamingException(CANNOT_KEEP);
+        }
+        if (url == null && sealed != null) {
+            throw new NamingException(CANNOT_KEEP_ROUTE);
         }
         Reference reference = new Reference(getClass().getName(), OBJECT_FACTORY, null);
         if (url != null) {
             reference.add(new SecretAddress("url", url));
         }
-        options.forEach((name, value) ->
-                reference.add(isSecret(name) ? new SecretAddress(name, value) : new StringRefAddr(name, value)));
+        options.forEach((name, value) -> reference.add(
+                isSecret(name) || isRouteUrl(name) ? new SecretAddress(name, value) : new StringRefAddr(name, value)));
         return reference;
     }
 
+    private boolean hasDataSource() {
+        return dataSource != null || (routeDataSources != null && !routeDataSources.isEmpty());
+    }
+
     private synchronized void writeObject(ObjectOutputStream out) throws IOException {
-        if (dataSource != null) {
+        if (hasDataSource()) {
             throw new NotSerializableException(CANNOT_KEEP);
+        }
+        if (url == null && sealed != null) {
+            throw new NotSerializableException(CANNOT_KEEP_ROUTE);
         }
         out.defaultWriteObject();
     }
@@ -183,8 +251,22 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
 
     /** Whether the value of an option, under any of its names, is a credential. */
     private static boolean isSecret(String name) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("^jms[.]", "");
+        String plain = name.toLowerCase(Locale.ROOT)
+                .replaceFirst("^route[.][^.]*[.]", "")
+                .replaceFirst("^jms[.]", "");
         return plain.equals("password") || plain.equals("user") || plain.equals("username");
+    }
+
+    /** Whether the value of an option is a URL, which may have a password in it. */
+    private static boolean isRouteUrl(String name) {
+        return name.startsWith(ROUTE) && name.endsWith(".url");
+    }
+
+    private static String shown(String name, String value) {
+        if (isRouteUrl(name)) {
+            return ProviderUrl.parse(value).toString();
+        }
+        return isSecret(name) ? "(hidden)" : value;
     }
 
     /** Where it connects to and which options are set, credentials hidden. */
@@ -197,7 +279,10 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
         if (dataSource != null) {
             shown.put("dataSource", dataSource.getClass().getName());
         }
-        options.forEach((name, value) -> shown.put(name, isSecret(name) ? "(hidden)" : value));
+        if (url == null && dataSource == null && sealed != null) {
+            shown.put("database", sealed.database().toString());
+        }
+        options.forEach((name, value) -> shown.put(name, shown(name, value)));
         return getClass().getSimpleName() + shown;
     }
 }

@@ -16,9 +16,12 @@ import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.readpast.jms.config.Join;
+import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.jms.Domain;
+import org.readpast.jms.jms.JmsConnection;
+import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.session.ContainerTransactions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +48,12 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
     private static final Logger LOG = LoggerFactory.getLogger(ReadpastConnectionFactory.class);
 
     private transient Connector connector;
+
+    /** Null as long as it has no routes, or was not used. */
+    private transient Routing routing;
+
+    /** The database that its connections are to alone; null for all. */
+    private transient String only;
 
     /** Makes a factory that is configured by its setters. */
     public ReadpastConnectionFactory() {}
@@ -97,9 +106,67 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
         this.connector = connector;
     }
 
+    /** Makes the factory of one of the databases that another one has routes to. */
+    ReadpastConnectionFactory(Sealed sealed, Routing routing, String only) {
+        super(sealed);
+        this.routing = routing;
+        this.only = only;
+    }
+
+    /**
+     * Returns the factory of one of the databases that this one has routes to. Its connections refuse destinations of other databases, and
+     * can do what only one database can: take part in a transaction that the application or its container has, and have ConnectionConsumers. Closing
+     * it closes the connections that it has made; it is of no use any more when this one is closed. This method ends configuration.
+     *
+     * @param name that of the route, or {@code home} for this factory's own database
+     * @throws IllegalArgumentException if there is no such route
+     * @throws java.lang.IllegalStateException if there is not exactly one place to find a database
+     */
+    public ReadpastConnectionFactory database(String name) {
+        Sealed sealed = seal();
+        Routing known = routing(sealed);
+        if (known == null) {
+            throw new IllegalArgumentException(
+                    "The connection factory has no routes, so there is no route '" + name + "'");
+        }
+        return known.factory(name);
+    }
+
+    private synchronized Routing routing(Sealed sealed) {
+        if (routing == null && !sealed.settings().routes().isEmpty()) {
+            routing = new Routing(this, sealed);
+        }
+        return routing;
+    }
+
+    /** Null where there are no routes. */
+    final Routing routing() throws JMSException {
+        Sealed sealed = sealedOrRefused();
+        try {
+            return routing(sealed);
+        } catch (IllegalArgumentException e) {
+            throw JmsErrors.causedBy(new JMSException(e.getMessage()), e);
+        }
+    }
+
+    private JmsConnection connect(Domain domain, String userName, String password, Joining joined) throws JMSException {
+        Routing known = routing();
+        if (known == null) {
+            return connector().connect(request(domain, userName, password, joined));
+        }
+        if (joined != null && only == null) {
+            throw known.isInOneDatabase("A transaction of the application's or of a container's");
+        }
+        return known.connect(new Routing.Request(domain, userName, password, joined, only));
+    }
+
+    private JmsConnection connect(Domain domain) throws JMSException {
+        return connect(domain, null, null, null);
+    }
+
     @Override
     public Connection createConnection() throws JMSException {
-        return connector().connect(request(Domain.GENERIC));
+        return connect(Domain.GENERIC);
     }
 
     /**
@@ -112,7 +179,7 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      */
     @Override
     public Connection createConnection(String userName, String password) throws JMSException {
-        return connector().connect(request(Domain.GENERIC, userName, password));
+        return connect(Domain.GENERIC, userName, password, null);
     }
 
     /**
@@ -125,7 +192,7 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      * @throws JMSException if it is null, or the database cannot be reached, or its schema cannot be used
      */
     public Connection createConnection(java.sql.Connection borrowed) throws JMSException {
-        return connector().connect(joined(borrowed));
+        return connect(Domain.GENERIC, null, null, joined(borrowed));
     }
 
     /**
@@ -137,27 +204,27 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      * @throws JMSException if the database cannot be reached, or its schema cannot be used
      */
     public Connection createConnection(ContainerTransactions transactions) throws JMSException {
-        return connector().connect(joined(transactions));
+        return connect(Domain.GENERIC, null, null, joined(transactions));
     }
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
-        return connector().connect(request(Domain.QUEUE));
+        return connect(Domain.QUEUE);
     }
 
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
-        return connector().connect(request(Domain.QUEUE, userName, password));
+        return connect(Domain.QUEUE, userName, password, null);
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
-        return connector().connect(request(Domain.TOPIC));
+        return connect(Domain.TOPIC);
     }
 
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
-        return connector().connect(request(Domain.TOPIC, userName, password));
+        return connect(Domain.TOPIC, userName, password, null);
     }
 
     @Override
@@ -172,12 +239,12 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
 
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
-        return context(() -> request(Domain.GENERIC, userName, password), sessionMode);
+        return context(() -> connect(Domain.GENERIC, userName, password, null), sessionMode);
     }
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return context(() -> request(Domain.GENERIC), sessionMode);
+        return context(() -> connect(Domain.GENERIC), sessionMode);
     }
 
     /**
@@ -188,7 +255,7 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
      */
     public JMSContext createContext(java.sql.Connection borrowed) {
-        return context(() -> joined(borrowed), JMSContext.AUTO_ACKNOWLEDGE);
+        return context(() -> connect(Domain.GENERIC, null, null, joined(borrowed)), JMSContext.AUTO_ACKNOWLEDGE);
     }
 
     /**
@@ -199,15 +266,15 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      * @throws jakarta.jms.IllegalStateRuntimeException if the option {@code join} is NEVER
      */
     public JMSContext createContext(ContainerTransactions transactions, int sessionMode) {
-        return context(() -> joined(transactions), sessionMode);
+        return context(() -> connect(Domain.GENERIC, null, null, joined(transactions)), sessionMode);
     }
 
     @FunctionalInterface
-    private interface RequestMaker {
-        ConnectionRequest make() throws JMSException;
+    private interface ConnectionMaker {
+        JmsConnection make() throws JMSException;
     }
 
-    private JMSContext context(RequestMaker maker, int sessionMode) {
+    private JMSContext context(ConnectionMaker maker, int sessionMode) {
         switch (sessionMode) {
             case Session.AUTO_ACKNOWLEDGE,
                     Session.CLIENT_ACKNOWLEDGE,
@@ -219,43 +286,45 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
                                 + "; use one of JMSContext's four constants, SESSION_TRANSACTED (0) to DUPS_OK_ACKNOWLEDGE (3)");
         }
         try {
-            return connector().createContext(maker.make(), sessionMode);
+            return JmsContext.open(maker.make(), sessionMode);
         } catch (JMSException e) {
             throw JmsErrors.unchecked(e);
         }
     }
 
-    private ConnectionRequest request(Domain domain) throws JMSException {
-        return request(domain, null, null);
-    }
-
-    final ConnectionRequest request(Domain domain, String userName, String password) throws JMSException {
+    final ConnectionRequest request(Domain domain, String userName, String password, Joining joined)
+            throws JMSException {
         Sealed sealed = sealedOrRefused();
+        if (joined != null && sealed.settings().join() == Join.NEVER) {
+            throw new IllegalStateException(
+                    "A SQL connection cannot be joined: the option 'join' is NEVER; set it to AUTO or ALWAYS");
+        }
         Optional<Credentials> credentials =
                 Credentials.of(userName, password).or(() -> Credentials.of(sealed.settings()));
-        return new ConnectionRequest(sealed.settings(), sealed.database(), credentials, Optional.empty(), domain);
+        return new ConnectionRequest(
+                sealed.settings(), sealed.database(), credentials, Optional.ofNullable(joined), domain);
     }
 
-    private ConnectionRequest joined(java.sql.Connection borrowed) throws JMSException {
+    private static Joining joined(java.sql.Connection borrowed) throws JMSException {
         if (borrowed == null) {
             throw new JMSException(
                     "The SQL connection to join is null; pass the one whose transaction messages belong to");
         }
-        return joined(new Joining(Joining.Kind.HANDED_OVER, new HandedOver(borrowed)));
+        return new Joining(Joining.Kind.HANDED_OVER, new HandedOver(borrowed));
     }
 
-    private ConnectionRequest joined(ContainerTransactions transactions) throws JMSException {
-        return joined(new Joining(Joining.Kind.AUTO, new ContainerSource(transactions)));
+    private static Joining joined(ContainerTransactions transactions) {
+        return new Joining(Joining.Kind.AUTO, new ContainerSource(transactions));
     }
 
-    private ConnectionRequest joined(Joining joining) throws JMSException {
-        ConnectionRequest request = request(Domain.GENERIC);
-        if (request.settings().join() == Join.NEVER) {
-            throw new IllegalStateException(
-                    "A SQL connection cannot be joined: the option 'join' is NEVER; set it to AUTO or ALWAYS");
-        }
-        return new ConnectionRequest(
-                request.settings(), request.database(), request.credentials(), Optional.of(joining), Domain.GENERIC);
+    /** What its connections are configured with. */
+    final Settings settings() {
+        return seal().settings();
+    }
+
+    /** Whether the calling thread has a transaction of Spring's on the DataSource of this factory. */
+    final boolean hasTransaction() throws JMSException {
+        return connector().hasTransaction(seal().database());
     }
 
     private Sealed sealedOrRefused() throws JMSException {
@@ -283,13 +352,22 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      */
     @Override
     public void close() throws JMSException {
+        if (only != null) {
+            routing.close(only);
+            return;
+        }
         Connector closing;
+        Routing closingToo;
         synchronized (this) {
             if (connector == null) {
                 connector = new Connector();
             }
             closing = connector;
+            closingToo = routing;
         }
         closing.close();
+        if (closingToo != null) {
+            closingToo.close();
+        }
     }
 }

@@ -22,7 +22,7 @@ import org.readpast.jms.jms.JmsXaContext;
  * IllegalStateException where none is; {@code commit} and {@code rollback} of the session are refused. Sessions of {@code createSession}
  * have transactions of their own. A session that is closed while its branch goes on keeps its SQL connection until that has ended.
  *
- * <p>Its other connections are those of any connection factory. Thread-safe.
+ * <p>With routes to several databases it makes no XA connections. Its other connections are those of any connection factory. Thread-safe.
  */
 public final class ReadpastXAConnectionFactory extends ReadpastConnectionFactory
         implements XAConnectionFactory, XAQueueConnectionFactory, XATopicConnectionFactory {
@@ -94,6 +94,10 @@ public final class ReadpastXAConnectionFactory extends ReadpastConnectionFactory
     }
 
     private JmsXaConnection connect(Domain domain, String userName, String password) throws JMSException {
-        return connector().connectXa(request(domain, userName, password));
+        Routing routing = routing();
+        if (routing != null) {
+            throw routing.isInOneDatabase("A branch of a distributed transaction");
+        }
+        return connector().connectXa(request(domain, userName, password, null));
     }
 }

@@ -1,5 +1,6 @@
 package org.readpast.jms;
 
+import jakarta.jms.JMSException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -7,7 +8,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import javax.sql.DataSource;
+import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ConnectionSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +94,23 @@ final class SpringSource implements ConnectionSource {
         return otherwise;
     }
 
+    /**
+     * Tells whether Spring's transaction of the calling thread has a connection of this DataSource, and gets none; where no Spring is seen there
+     * is no such transaction.
+     */
+    static Callable<Boolean> transactionsOn(DataSource source) throws JMSException {
+        try {
+            return of(source, true, null, null) instanceof SpringSource spring ? spring::hasTransaction : () -> false;
+        } catch (SQLException e) {
+            throw JmsErrors.unexpected("Looking for Spring's transactions failed", e);
+        }
+    }
+
+    private boolean hasTransaction() throws SQLException {
+        DataSource bound = isTransactionElsewhere() ? bound() : null;
+        return bound != null && !synchronizations.isOnlyKept(bound);
+    }
+
     /** Something of Spring's. */
     @FunctionalInterface
     interface Call<T> {
@@ -144,8 +164,7 @@ final class SpringSource implements ConnectionSource {
         if (autoCommit) {
             return ConnectionSource.super.isInTransaction();
         }
-        DataSource bound = isTransactionElsewhere() ? bound() : null;
-        return bound != null && !synchronizations.isOnlyKept(bound);
+        return hasTransaction();
     }
 
     @Override

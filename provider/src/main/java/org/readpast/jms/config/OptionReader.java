@@ -24,6 +24,7 @@ final class OptionReader {
     private final Map<String, String> foreignPolicy = new TreeMap<>();
     private final Map<String, String> foreignPolicyAsWritten = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
+    private final Map<String, Map<String, String>> routes = new TreeMap<>();
 
     /** @throws IllegalArgumentException for an unknown option, a bad value, or an option that is given twice */
     OptionReader(Map<String, String> written) {
@@ -54,6 +55,7 @@ final class OptionReader {
         String foreign = withoutUrlPrefix(name);
         String field = name.substring(name.lastIndexOf('.') + 1);
         return Option.of(name).isPresent()
+                || name.startsWith(RouteOptions.PREFIX)
                 || GROUPS.stream()
                         .anyMatch(group -> name.startsWith(group + ".")
                                 && Option.of(group + "." + field).isPresent())
@@ -80,6 +82,8 @@ final class OptionReader {
         plain.putAll(upper.plain);
         rules.putAll(upper.rules);
         notes.addAll(upper.notes);
+        upper.routes.forEach((route, options) ->
+                routes.computeIfAbsent(route, name -> new TreeMap<>()).putAll(options));
     }
 
     Map<Option, String> plain() {
@@ -88,6 +92,11 @@ final class OptionReader {
 
     List<Rule> rules() {
         return List.copyOf(rules.values());
+    }
+
+    /** What is said of other databases, by their names. */
+    Map<String, Map<String, String>> routes() {
+        return Map.copyOf(routes);
     }
 
     /** What was understood only in part, or passed over; to be logged. */
@@ -102,6 +111,9 @@ final class OptionReader {
         Optional<Option> option = Option.of(name);
         if (option.isPresent()) {
             set(option.get(), name, value);
+        } else if (name.startsWith(RouteOptions.PREFIX)) {
+            RouteOptions read = RouteOptions.read(name, value);
+            routes.computeIfAbsent(read.route(), route -> new TreeMap<>()).put(read.option(), value.strip());
         } else if (!readPattern(name, value)) {
             readForeign(name, value);
         }

@@ -16,6 +16,7 @@ public final class Settings {
     private final Map<Option, Long> numbers;
     private final DestinationRules rules;
     private final List<String> notes;
+    private final Map<String, Map<String, String>> routes;
 
     private Settings(OptionReader reader) {
         given = Map.copyOf(reader.plain());
@@ -46,6 +47,7 @@ public final class Settings {
         }
         rules = new DestinationRules(reader.rules());
         notes = reader.notes();
+        routes = reader.routes();
         ordered(Option.POLL_FLOOR, Option.POLL_CEILING);
         ordered(Option.RECOVERY_DELAY, Option.RECOVERY_CEILING);
     }
@@ -331,6 +333,14 @@ public final class Settings {
         given.forEach((option, value) -> options.put(option.key(), value));
         rules.show(options);
         return options;
+    }
+
+    /**
+     * What is said of other databases, by their names: {@code url}, {@code destinations}, and options that are otherwise there. It is no part
+     * of {@link #options}, which are those of the factory's own database.
+     */
+    public Map<String, Map<String, String>> routes() {
+        return routes;
     }
 
     /** What was understood only in part, or has no effect here, in whole sentences; for the log. */

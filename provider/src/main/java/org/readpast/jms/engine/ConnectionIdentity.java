@@ -19,6 +19,9 @@ final class ConnectionIdentity {
     /** Guarded by this. */
     private boolean used;
 
+    /** Whether the client id is taken here, and not by another connection in another database. Guarded by this. */
+    private boolean taken;
+
     ConnectionIdentity(ClientIds clientIds) {
         this.clientIds = clientIds;
     }
@@ -38,6 +41,26 @@ final class ConnectionIdentity {
      * @throws InvalidClientIDException if it is null, empty, or in use by another connection
      */
     synchronized void take(String id) throws JMSException {
+        checkMaySet(id);
+        try {
+            if (!clientIds.take(id)) {
+                throw new InvalidClientIDException(
+                        "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
+        }
+        taken = true;
+        clientId = id;
+    }
+
+    /** Has a client id that was taken elsewhere. */
+    synchronized void goBy(String id) throws JMSException {
+        checkMaySet(id);
+        clientId = id;
+    }
+
+    private void checkMaySet(String id) throws JMSException {
         if (clientId != null) {
             throw new IllegalStateException(
                     "The connection has the client id '" + Shown.inOneLine(clientId) + "' already");
@@ -48,20 +71,11 @@ final class ConnectionIdentity {
         if (id == null || id.isEmpty()) {
             throw new InvalidClientIDException("A client id cannot be empty");
         }
-        try {
-            if (!clientIds.take(id)) {
-                throw new InvalidClientIDException(
-                        "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
-            }
-        } catch (StoreException e) {
-            throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
-        }
-        clientId = id;
     }
 
     /** The connection is closed, and others may take its client id. */
     synchronized void release() throws JMSException {
-        if (clientId != null) {
+        if (taken) {
             try {
                 clientIds.release(clientId);
             } catch (StoreException e) {

@@ -1,7 +1,6 @@
 package org.readpast.jms.engine;
 
 import jakarta.jms.IllegalStateException;
-import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import java.sql.SQLException;
@@ -31,6 +30,7 @@ import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.SharedProblems;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoreException;
@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection: sessions that start, stop and close together, a client id, temporary destinations. Thread-safe. */
-public final class EngineConnection implements ConnectionContext {
+public final class EngineConnection implements ConnectionContext, ProviderConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
 
@@ -111,7 +111,7 @@ public final class EngineConnection implements ConnectionContext {
         return clientId != null ? clientId : runtime.presence().instance();
     }
 
-    /** @throws IllegalStateException if no client id is set */
+    @Override
     public void checkHasClientId(String what) throws JMSException {
         if (clientId() == null) {
             throw new IllegalStateException(
@@ -119,22 +119,36 @@ public final class EngineConnection implements ConnectionContext {
         }
     }
 
-    /**
-     * Takes a client id, which no other connection to this database then can.
-     *
-     * @throws IllegalStateException if one is set already or the connection was used (§6.1.2)
-     * @throws InvalidClientIDException if it is null, empty, or in use by another connection
-     */
+    @Override
     public synchronized void setClientId(String id) throws JMSException {
         checkOpen();
         identity.take(id);
     }
 
-    /** A new session. Costs no round trip. */
+    /**
+     * Goes by a client id that another connection has taken, in another database: the application knows both as one.
+     *
+     * @throws IllegalStateException as {@link #setClientId}
+     */
+    public void goBy(String id) throws JMSException {
+        checkOpen();
+        identity.goBy(id);
+    }
+
+    @Override
     public EngineSession createSession(AcknowledgeMode mode) throws JMSException {
+        return createSession(mode, new SessionLock());
+    }
+
+    /**
+     * A new session. Costs no round trip.
+     *
+     * @param lock of all sessions that the application knows as one, so that only one of them is at work at a time
+     */
+    public EngineSession createSession(AcknowledgeMode mode, SessionLock lock) throws JMSException {
         checkOpen();
         use();
-        return opened(new EngineSession(runtime, this, sources, mode, joining, nextSession(), this::closed));
+        return opened(new EngineSession(runtime, this, sources, mode, joining, lock, nextSession(), this::closed));
     }
 
     /**
@@ -155,7 +169,14 @@ public final class EngineConnection implements ConnectionContext {
         }
         Joining joinsBranches = new Joining(Joining.Kind.BRANCH, branches);
         return opened(new EngineSession(
-                runtime, this, sources, AcknowledgeMode.TRANSACTED, joinsBranches, nextSession(), session -> {
+                runtime,
+                this,
+                sources,
+                AcknowledgeMode.TRANSACTED,
+                joinsBranches,
+                new SessionLock(),
+                nextSession(),
+                session -> {
                     branches.close();
                     closed(session);
                 }));
@@ -233,17 +254,13 @@ public final class EngineConnection implements ConnectionContext {
         return consumer;
     }
 
-    /** Starts delivery. Idempotent. */
+    @Override
     public void start() throws JMSException {
         use();
         change(Phase.STARTED);
     }
 
-    /**
-     * Stops delivery; returns when no listener is running any more. Idempotent.
-     *
-     * @throws IllegalStateException from within its own message listener, which would wait for itself (§6.1.5)
-     */
+    @Override
     public void stop() throws JMSException {
         checkNotInListener("stop");
         use();
@@ -270,20 +287,41 @@ public final class EngineConnection implements ConnectionContext {
         connectionConsumers.forEach(EngineConnectionConsumer::wakeUp);
     }
 
-    /** Sets who is told of trouble that no caller sees, one call at a time; null for nobody. */
+    @Override
     public void onException(Consumer<JMSException> listener) throws JMSException {
         checkOpen();
         exceptions.setListener(listener);
     }
 
-    /** A new temporary queue, which lives as long as this connection. */
+    @Override
     public ReadpastTemporaryQueue createTemporaryQueue() throws JMSException {
         checkOpen();
         use();
         return keptOpen(temporaries.createQueue());
     }
 
-    /** A new temporary topic, which lives as long as this connection. */
+    /**
+     * Makes a temporary queue of this name here, which lives as long as this connection.
+     *
+     * @return what is deleted in its stead
+     */
+    public ReadpastTemporaryQueue createTemporaryQueue(String queueName) throws JMSException {
+        checkOpen();
+        use();
+        return keptOpen(temporaries.createQueue(queueName));
+    }
+
+    /** Whether there is a temporary destination of this name here, of any connection. */
+    public boolean has(ReadpastDestination temporary) throws JMSException {
+        try {
+            return runtime.destinations().idOf(temporary, autoCreation) > 0;
+        } catch (InvalidDestinationException gone) {
+            LOG.trace("{} is not in {}", temporary, runtime.store().describe(), gone);
+            return false;
+        }
+    }
+
+    @Override
     public ReadpastTemporaryTopic createTemporaryTopic() throws JMSException {
         checkOpen();
         use();
@@ -321,7 +359,7 @@ public final class EngineConnection implements ConnectionContext {
         return autoCreation;
     }
 
-    /** Throws IllegalStateException if the connection is closed; a listener that closing waits for may go on (§6.1.8). */
+    @Override
     public void checkOpen() throws JMSException {
         if (phase == Phase.CLOSED || (phase == Phase.CLOSING && !isInListenerOrCallback())) {
             throw new IllegalStateException("The connection is closed");
@@ -332,31 +370,30 @@ public final class EngineConnection implements ConnectionContext {
         return sessions.stream().anyMatch(EngineSession::isInListenerOrCallback);
     }
 
-    /**
-     * Closes with its sessions, after all running listeners have returned. Whoever closes it a second time waits for the first. An
-     * interrupt ends none of this, and is kept.
-     *
-     * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.1.8,
-     *     §7.3.4)
-     * @throws JMSException also if a listener is still running, or the database does not answer, when the time for it is over; what is
-     *     left to do then is done afterwards
-     */
+    @Override
     public void close() throws JMSException {
-        checkNotInListener("close");
-        for (EngineSession session : sessions) {
-            session.checkNotInCallback("close");
-        }
+        checkMayClose();
         long deadline = runtime.closing().deadline();
         Uninterrupted.once(() -> {
             if (beginsClosing()) {
-                close(deadline);
+                awaitListeners(deadline);
+                endClosing(deadline);
             } else if (!Uninterrupted.await(closed, deadline)) {
                 throw runtime.closing().late("The connection", "a listener, another thread or the database");
             }
         });
     }
 
-    private synchronized boolean beginsClosing() {
+    /** Throws IllegalStateException to its own message listeners and completion listeners, for which closing would wait. */
+    public void checkMayClose() throws JMSException {
+        checkNotInListener("close");
+        for (EngineSession session : sessions) {
+            session.checkNotInCallback("close");
+        }
+    }
+
+    /** Delivers nothing any more; returns false if somebody else closes it already. What is to follow are the two methods below. */
+    public synchronized boolean beginsClosing() {
         boolean first = !isClosed();
         if (first) {
             phase = Phase.CLOSING;
@@ -364,13 +401,26 @@ public final class EngineConnection implements ConnectionContext {
         return first;
     }
 
-    private void close(long deadline) throws JMSException {
-        Problems problems = new Problems();
+    /**
+     * Waits until no listener is running any more.
+     *
+     * @param deadline until when to wait, by {@link System#nanoTime()}
+     */
+    public void awaitListeners(long deadline) {
         // First, so that none of them takes another session out of its pool only to find it closed.
         connectionConsumers.forEach(EngineConnectionConsumer::cease);
         sessions.forEach(EngineSession::connectionChanged);
         // No session may go while a listener of another one may use it.
         sessions.forEach(session -> session.awaitListener(deadline));
+    }
+
+    /**
+     * Closes its sessions, and all that is its own.
+     *
+     * @param deadline until when to wait, by {@link System#nanoTime()}
+     */
+    public void endClosing(long deadline) throws JMSException {
+        Problems problems = new Problems();
         synchronized (this) {
             phase = Phase.CLOSED;
         }
@@ -408,7 +458,7 @@ public final class EngineConnection implements ConnectionContext {
     }
 
     /** From its own listener it would wait for itself (§6.1.5, §6.1.8). */
-    private void checkNotInListener(String call) throws JMSException {
+    public void checkNotInListener(String call) throws JMSException {
         for (EngineSession session : sessions) {
             if (session.isInOwnListener()) {
                 throw new IllegalStateException(

@@ -4,6 +4,7 @@ import jakarta.jms.ConnectionConsumer;
 import jakarta.jms.ConnectionMetaData;
 import jakarta.jms.Destination;
 import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueConnection;
@@ -16,6 +17,7 @@ import jakarta.jms.TopicSession;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.EngineConnection;
+import org.readpast.jms.engine.ProviderConnection;
 import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.source.Subscription.Kind;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
@@ -24,7 +26,7 @@ import org.readpast.jms.message.ObjectTrust;
 /** A connection of any domain (§6.1). Thread-safe. */
 public sealed class JmsConnection implements QueueConnection, TopicConnection permits JmsXaConnection {
 
-    private final EngineConnection engine;
+    private final ProviderConnection engine;
     private final ObjectTrust trust;
     private final Domain domain;
     private volatile ExceptionListener exceptionListener;
@@ -34,7 +36,7 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
      * @param trust what classes a received ObjectMessage may hold
      * @param domain through which API it was asked for
      */
-    public JmsConnection(EngineConnection engine, ObjectTrust trust, Domain domain) {
+    public JmsConnection(ProviderConnection engine, ObjectTrust trust, Domain domain) {
         this.engine = engine;
         this.trust = trust;
         this.domain = domain;
@@ -114,13 +116,12 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
     public ConnectionConsumer createConnectionConsumer(
             Destination destination, String messageSelector, ServerSessionPool sessionPool, int maxMessages)
             throws JMSException {
-        engine.checkOpen();
+        EngineConnection one = one();
         ReadpastDestination ours = Destinations.source(destination);
         return ours instanceof ReadpastTopic topic
                 ? JmsConnectionConsumer.onTopic(
-                        engine, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
-                : JmsConnectionConsumer.onQueue(
-                        engine, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
+                        one, Topics.unshared(topic, messageSelector, false), sessionPool, maxMessages)
+                : JmsConnectionConsumer.onQueue(one, ours, Selectors.parse(messageSelector), sessionPool, maxMessages);
     }
 
     @Override
@@ -146,7 +147,7 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
         check("createDurableConnectionConsumer");
         Subscription subscription = Topics.named(Kind.DURABLE, topic, subscriptionName, messageSelector, false);
         engine.checkHasClientId("a durable ConnectionConsumer that is not shared");
-        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(one(), subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -159,7 +160,7 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
             throws JMSException {
         check("createSharedConnectionConsumer");
         Subscription subscription = Topics.named(Kind.SHARED, topic, subscriptionName, messageSelector, false);
-        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(one(), subscription, sessionPool, maxMessages);
     }
 
     @Override
@@ -172,11 +173,18 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
             throws JMSException {
         check("createSharedDurableConnectionConsumer");
         Subscription subscription = Topics.named(Kind.SHARED_DURABLE, topic, subscriptionName, messageSelector, false);
-        return JmsConnectionConsumer.onTopic(engine, subscription, sessionPool, maxMessages);
+        return JmsConnectionConsumer.onTopic(one(), subscription, sessionPool, maxMessages);
     }
 
-    EngineConnection engine() {
-        return engine;
+    /** @throws IllegalStateException if it is closed, or to several databases */
+    private EngineConnection one() throws JMSException {
+        engine.checkOpen();
+        if (engine instanceof EngineConnection one) {
+            return one;
+        }
+        throw new IllegalStateException(
+                "A ConnectionConsumer (§11.2.4) is of one database: create it on the connection of"
+                        + " ReadpastConnectionFactory.database(name)");
     }
 
     JmsSession session(AcknowledgeMode mode, Domain sessionDomain) throws JMSException {

@@ -79,7 +79,7 @@ final class JmsConnectionConsumer implements ConnectionConsumer {
         public EngineSession session() throws JMSException {
             Session session = of("ServerSession.getSession", serverSession::getSession);
             if (session instanceof JmsSession ours && ours.isOf(connection)) {
-                return ours.engine();
+                return ours.one();
             }
             throw new JMSException("ServerSession.getSession returned " + session
                     + ", which is not a session of the connection that the ConnectionConsumer was created on");

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.DeliveryReader;
 import org.readpast.jms.engine.session.EngineConsumer;
+import org.readpast.jms.engine.session.ProviderConsumer;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.session.ContainerConsumer;
@@ -27,7 +28,7 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerCons
     private static final long A_CENTURY = TimeUnit.DAYS.toMillis(36_525);
 
     private final JmsSession session;
-    private final EngineConsumer engine;
+    private final ProviderConsumer engine;
     private final ReadpastDestination destination;
     private final Selector selector;
     private final boolean noLocal;
@@ -36,7 +37,7 @@ final class JmsConsumer implements QueueReceiver, TopicSubscriber, ContainerCons
 
     JmsConsumer(
             JmsSession session,
-            EngineConsumer engine,
+            ProviderConsumer engine,
             ReadpastDestination destination,
             Selector selector,
             boolean noLocal) {

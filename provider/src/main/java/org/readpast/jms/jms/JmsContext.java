@@ -214,6 +214,12 @@ public sealed class JmsContext implements JMSContext, SqlSession permits JmsXaCo
         return Unchecked.get(() -> session.get().sqlConnection());
     }
 
+    /** @throws jakarta.jms.IllegalStateRuntimeException as {@link SqlSession#sqlConnection(Destination)} */
+    @Override
+    public Connection sqlConnection(Destination of) {
+        return Unchecked.get(() -> session.get().sqlConnection(of));
+    }
+
     // Destinations (§6.2.2, §6.2.3)
 
     @Override

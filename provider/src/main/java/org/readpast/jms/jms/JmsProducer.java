@@ -10,12 +10,12 @@ import jakarta.jms.QueueSender;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.session.ProviderSession;
 
 /** A producer of any domain (chapter 7). Used by one thread at a time, {@link #close} excepted. */
 final class JmsProducer implements QueueSender, TopicPublisher {
 
-    private final EngineSession engine;
+    private final ProviderSession engine;
     private final ReadpastDestination fixed;
     private final PendingSends pendingSends;
     private Quality quality = Quality.DEFAULT;
@@ -24,7 +24,7 @@ final class JmsProducer implements QueueSender, TopicPublisher {
     /**
      * @param fixed where it sends to, or null where each send says so
      */
-    JmsProducer(EngineSession engine, ReadpastDestination fixed, PendingSends pendingSends) {
+    JmsProducer(ProviderSession engine, ReadpastDestination fixed, PendingSends pendingSends) {
         this.engine = engine;
         this.fixed = fixed;
         this.pendingSends = pendingSends;
@@ -209,7 +209,7 @@ final class JmsProducer implements QueueSender, TopicPublisher {
     @Override
     public void close() throws JMSException {
         if (!closed) {
-            engine.sender().whileCompleting(() -> pendingSends.await(engine.closeTimeoutMillis()));
+            engine.whileCompleting(() -> pendingSends.await(engine.closeTimeoutMillis()));
             closed = true;
         }
     }

@@ -44,7 +44,7 @@ final class JmsQueueBrowser implements QueueBrowser {
     @Override
     public Enumeration<Message> getEnumeration() throws JMSException {
         checkOpen();
-        Walk walk = new Walk(session.engine().consumers().browse(queue, selector));
+        Walk walk = new Walk(session.engine().browse(queue, selector));
         walks.add(walk);
         return walk;
     }

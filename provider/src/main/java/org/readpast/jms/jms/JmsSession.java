@@ -2,6 +2,7 @@ package org.readpast.jms.jms;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
@@ -21,8 +22,9 @@ import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
-import org.readpast.jms.engine.EngineConnection;
+import org.readpast.jms.engine.ProviderConnection;
 import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.session.ProviderSession;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.source.Subscription.Kind;
@@ -42,14 +44,14 @@ import org.readpast.jms.session.SqlSession;
 /** A session of any domain (§6.2). Used by one thread at a time, {@link #close} excepted. */
 sealed class JmsSession implements QueueSession, TopicSession, SqlSession permits JmsXaConnection.XaSession {
 
-    private final EngineConnection connection;
-    private final EngineSession engine;
+    private final ProviderConnection connection;
+    private final ProviderSession engine;
     private final ObjectTrust trust;
     private final Domain domain;
     private final AtomicReference<Thread> inCallback = new AtomicReference<>();
     private volatile MessageListener messageListener;
 
-    JmsSession(EngineConnection connection, EngineSession engine, ObjectTrust trust, Domain domain) {
+    JmsSession(ProviderConnection connection, ProviderSession engine, ObjectTrust trust, Domain domain) {
         this.connection = connection;
         this.engine = engine;
         this.trust = trust;
@@ -241,7 +243,7 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
     @Override
     public void unsubscribe(String name) throws JMSException {
         check("unsubscribe");
-        engine.consumers().unsubscribe(name);
+        engine.unsubscribe(name);
     }
 
     @Override
@@ -292,7 +294,12 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
 
     @Override
     public Connection sqlConnection() throws JMSException {
-        return engine.sqlConnection();
+        return engine.sqlConnection(null);
+    }
+
+    @Override
+    public Connection sqlConnection(Destination of) throws JMSException {
+        return engine.sqlConnection(Destinations.ours(of));
     }
 
     @Override
@@ -310,23 +317,33 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
 
     @Override
     public void setMessageListener(MessageListener listener) throws JMSException {
-        engine.assigned().listen(listener == null ? null : delivery -> listener.onMessage(received(delivery)));
+        one().assigned().listen(listener == null ? null : delivery -> listener.onMessage(received(delivery)));
         messageListener = listener;
     }
 
     /** Delivers what a ConnectionConsumer has assigned to this session, and returns. */
     @Override
     public void run() {
-        Unchecked.run(engine.assigned()::run);
+        Unchecked.run(() -> one().assigned().run());
     }
 
     // For our consumers, browsers and contexts
 
-    EngineSession engine() {
+    ProviderSession engine() {
         return engine;
     }
 
-    boolean isOf(EngineConnection other) {
+    /** @throws IllegalStateException if it may be in several databases */
+    EngineSession one() throws IllegalStateException {
+        if (engine instanceof EngineSession one) {
+            return one;
+        }
+        throw new IllegalStateException(
+                "An application server's facilities (§11.2) are for one database: take the connection of"
+                        + " ReadpastConnectionFactory.database(name)");
+    }
+
+    boolean isOf(ProviderConnection other) {
         return connection == other;
     }
 
@@ -366,7 +383,7 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
 
     private JmsConsumer consume(ReadpastDestination queue, String messageSelector) throws JMSException {
         Selector selector = Selectors.parse(messageSelector);
-        return new JmsConsumer(this, engine.consumers().create(queue, selector), queue, selector, false);
+        return new JmsConsumer(this, engine.consume(queue, selector), queue, selector, false);
     }
 
     private JmsConsumer subscribe(Kind kind, Topic topic, String name, String messageSelector, boolean noLocal)
@@ -381,7 +398,7 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
     private JmsConsumer subscribe(Subscription subscription) throws JMSException {
         return new JmsConsumer(
                 this,
-                engine.consumers().subscribe(subscription),
+                engine.subscribe(subscription),
                 subscription.topic(),
                 subscription.selector(),
                 subscription.noLocal());

@@ -20,6 +20,7 @@ import org.readpast.jms.message.ObjectTrust;
  */
 public final class JmsXaConnection extends JmsConnection implements XAQueueConnection, XATopicConnection {
 
+    private final EngineConnection engine;
     private final ObjectTrust trust;
     private final Supplier<BranchConnection> branches;
 
@@ -27,6 +28,7 @@ public final class JmsXaConnection extends JmsConnection implements XAQueueConne
     public JmsXaConnection(
             EngineConnection engine, ObjectTrust trust, Domain domain, Supplier<BranchConnection> branches) {
         super(engine, trust, domain);
+        this.engine = engine;
         this.trust = trust;
         this.branches = branches;
     }
@@ -50,7 +52,7 @@ public final class JmsXaConnection extends JmsConnection implements XAQueueConne
 
     private XaSession xaSession(Domain domain) throws JMSException {
         BranchConnection own = branches.get();
-        return new XaSession(engine(), engine().createSession(own), trust, domain, own);
+        return new XaSession(engine, engine.createSession(own), trust, domain, own);
     }
 
     /** A session whose every send and receive is in the branch that is started on its XAResource (§11.3.3). */

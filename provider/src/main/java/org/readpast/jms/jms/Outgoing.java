@@ -5,7 +5,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.engine.session.EngineSession;
+import org.readpast.jms.engine.session.ProviderSession;
 import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.message.JmsMessage;
@@ -56,12 +56,12 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         return new Outgoing(destination, MessageEncoder.encode(ours), life, delay);
     }
 
-    void send(EngineSession engine) throws JMSException {
-        engine.sender().send(destination, message, timeToLive, deliveryDelay);
+    void send(ProviderSession engine) throws JMSException {
+        engine.send(destination, message, timeToLive, deliveryDelay);
     }
 
-    void sendAsync(EngineSession engine, SendCompletion completion) throws JMSException {
-        engine.sender().sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+    void sendAsync(ProviderSession engine, SendCompletion completion) throws JMSException {
+        engine.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
     }
 
     private static void setHeaders(

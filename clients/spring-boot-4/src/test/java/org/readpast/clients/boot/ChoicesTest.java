@@ -126,6 +126,24 @@ class ChoicesTest {
     }
 
     @Test
+    void destinations_may_be_in_a_further_database() {
+        try (ConfigurableApplicationContext application = Database.H2.start(
+                Plain.class,
+                "--readpast.route.west.url=jdbc:h2:mem:further_west;DB_CLOSE_DELAY=-1",
+                "--readpast.route.west.destinations=west.*",
+                "--readpast.route.west.pool-size=4")) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.convertAndSend("west.orders", "there");
+            JdbcTemplate there = new JdbcTemplate(
+                    DataSourceBuilder.create().url("jdbc:h2:mem:further_west").build());
+            assertThat(there.queryForObject(
+                            "SELECT COUNT(*) FROM readpast.message_text WHERE name = 'west.orders'", Integer.class))
+                    .isOne();
+            assertThat(jms.receiveAndConvert("west.orders")).isEqualTo("there");
+        }
+    }
+
+    @Test
     void options_are_written_in_any_way_of_Boots() {
         try (ConfigurableApplicationContext application = Database.H2.start(
                 Plain.class,

@@ -61,6 +61,11 @@ public final class Recovery {
         }
     }
 
+    /** Whether the last attempt failed. */
+    public boolean isOn() {
+        return outage.isOn();
+    }
+
     /** An attempt worked. */
     public void worked() {
         if (outage.isOn()) {

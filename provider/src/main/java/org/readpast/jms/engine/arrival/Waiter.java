@@ -15,6 +15,9 @@ public final class Waiter {
 
     private volatile boolean selective;
 
+    /** Is signalled with this one; null for none. */
+    private final Waiter together;
+
     /** Guarded by this. */
     private boolean signalled;
 
@@ -25,7 +28,13 @@ public final class Waiter {
      * @param selective whether it waits for some messages only, so that another's arrival may be none for it
      */
     public Waiter(boolean selective) {
+        this(selective, null);
+    }
+
+    /** @param together is signalled with this one, for a thread that waits for several; or null */
+    public Waiter(boolean selective, Waiter together) {
         this.selective = selective;
+        this.together = together;
     }
 
     /** To be said before it waits again. */
@@ -50,7 +59,14 @@ public final class Waiter {
         signalled = false;
     }
 
-    public synchronized void signal() {
+    public void signal() {
+        signalHere();
+        if (together != null) {
+            together.signal();
+        }
+    }
+
+    private synchronized void signalHere() {
         signalled = true;
         notifyAll();
     }

@@ -13,6 +13,7 @@ import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
@@ -34,6 +35,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
     private final ConsumerListeners listeners;
     private final SessionTransaction transaction;
     private final Arrivals arrivals;
+    private final MessageStore store;
 
     /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
     private final Waiter waiter = new Waiter(false);
@@ -52,6 +54,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         this.listeners = listeners;
         this.transaction = transaction;
         this.arrivals = runtime.arrivals();
+        this.store = runtime.store();
         this.recovery = new Recovery(
                 connection.problems(),
                 runtime.settings(),
@@ -109,6 +112,11 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
             for (EngineConsumer consumer : consumers) {
                 if (consumer.listener() != null) {
                     int from = consumer.source().destinationId();
+                    if (recovery.isOn()) {
+                        // A database that is still away is not waited for with the session's lock, which may be another
+                        // database's too.
+                        store.mayHold(from);
+                    }
                     marks.put(from, arrivals.mark(from));
                     finished &= burst(consumer);
                     if (mayLook(consumer)) {

@@ -2,6 +2,7 @@ package org.readpast.jms.engine.session;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.readpast.jms.engine.arrival.Arrivals;
@@ -15,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A consumer of a queue, or of a subscription of a topic. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
-public final class EngineConsumer {
+public final class EngineConsumer implements ProviderConsumer {
 
     /** A {@code receive} that does not wait. */
     public static final long NO_WAIT = -1;
@@ -49,21 +50,17 @@ public final class EngineConsumer {
      */
     private record Emptiness(int destinationId, long mark, long nanos) {}
 
-    EngineConsumer(ConsumerSession session, Source source, Recipient recipient, ProviderRuntime runtime) {
+    /** @param together is signalled with it, where it is one of several that are waited for; or null */
+    EngineConsumer(
+            ConsumerSession session, Source source, Recipient recipient, ProviderRuntime runtime, Waiter together) {
         this.session = session;
         this.source = source;
         this.recipient = recipient;
         this.runtime = runtime;
-        this.waiter = new Waiter(source.isSelective());
+        this.waiter = new Waiter(source.isSelective(), together);
     }
 
-    /**
-     * Receives the next message.
-     *
-     * @param timeoutMillis how long to wait: 0 for ever, {@link #NO_WAIT} not at all
-     * @return null when the time is over, or the consumer, session or connection was closed meanwhile
-     * @throws IllegalStateException if it is closed, or the session has a listener
-     */
+    @Override
     public <T> T receive(long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
         checkOpen();
         session.checkMayReceive();
@@ -94,14 +91,7 @@ public final class EngineConsumer {
         }
     }
 
-    /**
-     * Waits until a receive may find a message, and claims none. It does not wait before the first receive, nor after one that has found
-     * a message.
-     *
-     * @param timeoutMillis how long to wait: 0 for ever, {@link #NO_WAIT} not at all
-     * @return false when the time is over, or the consumer, session or connection was closed meanwhile
-     * @throws IllegalStateException as {@link #receive} does
-     */
+    @Override
     public boolean awaitMessage(long timeoutMillis) throws JMSException {
         checkOpen();
         session.checkMayReceive();
@@ -111,17 +101,17 @@ public final class EngineConsumer {
         return !waited && !isOver();
     }
 
-    /** See {@link ConsumerSession#failed}. */
+    @Override
     public void failed(String why) throws JMSException {
         session.failed(why);
     }
 
-    /** See {@link ConsumerSession#rolledBack}. */
+    @Override
     public void rolledBack() throws JMSException {
         session.rolledBack();
     }
 
-    /** See {@link ConsumerSession#withdrawn}. */
+    @Override
     public void withdrawn() throws JMSException {
         session.withdrawn();
     }
@@ -170,6 +160,37 @@ public final class EngineConsumer {
         }
     }
 
+    /**
+     * Waits until a receive from one of several consumers may find a message. Each has just looked for one without waiting.
+     *
+     * @param together what they were made with
+     * @param deadlineNanos until when to wait, by {@link System#nanoTime()}; {@link Long#MAX_VALUE} for ever
+     * @return false if the time was over first
+     */
+    public static boolean awaitAny(List<EngineConsumer> consumers, Waiter together, long deadlineNanos)
+            throws InterruptedException {
+        List<EngineConsumer> entered = new ArrayList<>();
+        boolean looksAgain = false;
+        try {
+            for (EngineConsumer consumer : consumers) {
+                if (consumer.session.isStarted()) {
+                    consumer.waiter.setSelective(consumer.source.isSelective());
+                    entered.add(consumer);
+                    consumer.runtime.arrivals().enter(consumer.waiter, Map.of(consumer.lookedIn, consumer.lookedAfter));
+                }
+            }
+            looksAgain = together.await(deadlineNanos);
+            return looksAgain;
+        } finally {
+            for (EngineConsumer consumer : entered) {
+                consumer.runtime.arrivals().leave(consumer.waiter, List.of(consumer.lookedIn));
+                if (!looksAgain) {
+                    consumer.runtime.arrivals().looked(consumer.waiter, List.of());
+                }
+            }
+        }
+    }
+
     private boolean await(int from, long mark, long deadline) throws JMSException {
         Arrivals arrivals = runtime.arrivals();
         boolean listening = session.isStarted();
@@ -194,17 +215,13 @@ public final class EngineConsumer {
         }
     }
 
-    /** Sets the listener, or with null takes it away. */
+    @Override
     public void listen(DeliveryListener newListener) throws JMSException {
         checkOpen();
         session.listen(this, newListener);
     }
 
-    /**
-     * Closes; waits for a running listener unless called from it. An interrupt does not end that, and is kept. Idempotent.
-     *
-     * @throws JMSException also if a listener is still running when the time for it is over; it is closed all the same
-     */
+    @Override
     public void close() throws JMSException {
         if (!closed) {
             closed = true;
@@ -215,6 +232,7 @@ public final class EngineConsumer {
         }
     }
 
+    @Override
     public boolean isClosed() {
         return closed;
     }

@@ -6,11 +6,16 @@ import java.sql.Connection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.engine.source.BrowseCursor;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
+import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.support.GuardedConnection;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
@@ -25,13 +30,14 @@ import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoreException;
 
 /**
  * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
  * the {@link #lock} makes sure of that, and is what stopping and closing wait for.
  */
-public final class EngineSession implements ConsumerSession {
+public final class EngineSession implements ConsumerSession, ProviderSession {
 
     private final ConnectionContext connection;
     private final Consumer<EngineSession> onClose;
@@ -47,23 +53,29 @@ public final class EngineSession implements ConsumerSession {
     private final ConsumerListeners listeners;
     private final AssignedMessages assigned;
 
-    private final SessionLock lock = new SessionLock();
+    private final SessionLock lock;
 
     private final AtomicBoolean closing = new AtomicBoolean();
 
     private volatile boolean closed;
 
+    /** Whether it delivers nothing any more. */
+    private volatile boolean over;
+
     /** Whether nothing is left of it. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
+    /** @param lock its own, or that of several sessions in different databases which the application knows as one */
     public EngineSession(
             ProviderRuntime runtime,
             ConnectionContext connection,
             Sources sources,
             AcknowledgeMode mode,
             Joining joining,
+            SessionLock lock,
             String name,
             Consumer<EngineSession> onClose) {
+        this.lock = lock;
         this.connection = connection;
         this.onClose = onClose;
         this.runtime = runtime;
@@ -81,7 +93,7 @@ public final class EngineSession implements ConsumerSession {
             case CLIENT, TRANSACTED ->
                 new DeferredAcknowledgement(transaction, runtime.settings().claimAhead());
         };
-        this.receiver = new SessionReceiver(connection, runtime, mode, transaction, acknowledgement);
+        this.receiver = new SessionReceiver(connection, runtime, mode, transaction, acknowledgement, lock);
         this.sender = new SessionSender(this, transaction, connection, runtime, joined, lock);
         this.assigned =
                 new AssignedMessages(this, consumers, joined, transaction, runtime, lock, receiver, acknowledgement);
@@ -94,9 +106,36 @@ public final class EngineSession implements ConsumerSession {
         return mode;
     }
 
-    /** How its messages are sent. */
-    public SessionSender sender() {
-        return sender;
+    @Override
+    public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
+            throws JMSException {
+        sender.send(destination, message, timeToLive, deliveryDelay);
+    }
+
+    @Override
+    public void sendAsync(
+            ReadpastDestination destination,
+            EncodedMessage message,
+            long timeToLive,
+            long deliveryDelay,
+            SendCompletion completion)
+            throws JMSException {
+        sender.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+    }
+
+    @Override
+    public <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
+        sender.whileCompleting(wait);
+    }
+
+    /**
+     * Waits until every asynchronous send has been completed.
+     *
+     * @param call for whose sake, for the error
+     * @throws IllegalStateException if it is called from a completion listener of its own
+     */
+    public void awaitCompleted(String call) throws JMSException {
+        sender.awaitCompleted(call);
     }
 
     /** The facilities for application servers (§11.2.1). */
@@ -104,18 +143,37 @@ public final class EngineSession implements ConsumerSession {
         return assigned;
     }
 
-    /** Its consumers, of queues and of subscriptions. */
-    public SessionConsumers consumers() {
-        return consumers;
+    @Override
+    public EngineConsumer consume(ReadpastDestination queue, Selector selector) throws JMSException {
+        return consumers.create(queue, selector);
     }
 
     /**
-     * Commits sends and receives together.
+     * A consumer of a queue, one of several that are waited for together.
      *
-     * @throws IllegalStateException if the session is not transacted, or this is a completion listener of its own
-     * @throws jakarta.jms.TransactionInProgressException if it takes part in a transaction of the application's
-     * @throws jakarta.jms.TransactionRolledBackException if it cannot be done and all is undone
+     * @param selector null for all messages
+     * @param together is signalled with the consumer
      */
+    public EngineConsumer consume(ReadpastDestination queue, Selector selector, Waiter together) throws JMSException {
+        return consumers.create(queue, selector, together);
+    }
+
+    @Override
+    public EngineConsumer subscribe(Subscription subscription) throws JMSException {
+        return consumers.subscribe(subscription);
+    }
+
+    @Override
+    public void unsubscribe(String subscriptionName) throws JMSException {
+        consumers.unsubscribe(subscriptionName);
+    }
+
+    @Override
+    public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
+        return consumers.browse(queue, selector);
+    }
+
+    @Override
     public void commit() throws JMSException {
         sender.awaitCompleted("commit");
         inTurn(() -> {
@@ -126,7 +184,7 @@ public final class EngineSession implements ConsumerSession {
         });
     }
 
-    /** Undoes sends and receives; throws like {@link #commit}. */
+    @Override
     public void rollback() throws JMSException {
         sender.awaitCompleted("rollback");
         inTurn(() -> {
@@ -137,11 +195,7 @@ public final class EngineSession implements ConsumerSession {
         });
     }
 
-    /**
-     * Delivers again, in order, what was consumed and not acknowledged.
-     *
-     * @throws IllegalStateException if the session is transacted
-     */
+    @Override
     public void recover() throws JMSException {
         inTurn(() -> {
             if (mode == AcknowledgeMode.TRANSACTED) {
@@ -153,7 +207,7 @@ public final class EngineSession implements ConsumerSession {
         });
     }
 
-    /** Acknowledges all that the session has consumed; does nothing unless its mode is CLIENT. */
+    @Override
     public void acknowledge() throws JMSException {
         inTurn(() -> {
             if (mode == AcknowledgeMode.CLIENT) {
@@ -162,13 +216,8 @@ public final class EngineSession implements ConsumerSession {
         });
     }
 
-    /**
-     * The SQL connection of the session's transaction, for business rows that commit with the messages. It cannot be committed,
-     * rolled back or closed but through the session.
-     *
-     * @throws IllegalStateException if the session is neither transacted nor takes part in a transaction of the application's
-     */
-    public Connection sqlConnection() throws JMSException {
+    @Override
+    public Connection sqlConnection(ReadpastDestination of) throws JMSException {
         lock.lock();
         try {
             checkOpen();
@@ -194,34 +243,26 @@ public final class EngineSession implements ConsumerSession {
         }
     }
 
-    /** How long closing waits, in milliseconds. */
+    @Override
     public long closeTimeoutMillis() {
         return runtime.settings().closeTimeoutMillis();
     }
 
-    /**
-     * Closes: ends a pending receive, waits for a running listener and for asynchronous sends, rolls back. Whoever closes it a second time
-     * waits for the first. An interrupt ends none of this, and is kept. The one method another thread may call.
-     *
-     * @throws IllegalStateException from within its own message listener or completion listener, which would wait for itself (§6.2.15,
-     *     §7.3.4)
-     * @throws JMSException also if a listener is still running, or the database does not answer, when the time for it is over; what is
-     *     left to do then is done afterwards
-     */
+    @Override
     public void close() throws JMSException {
         checkMayClose();
         long deadline = runtime.closing().deadline();
         Uninterrupted.once(() -> close(deadline));
     }
 
-    /** Waits for somebody else to close it; throws as {@link #close}. */
+    @Override
     public void awaitClosed() throws JMSException {
         checkMayClose();
         awaitEnd(runtime.closing().deadline());
     }
 
     /** Throws IllegalStateException to its own message listener and completion listeners, for which closing would wait. */
-    private void checkMayClose() throws JMSException {
+    public void checkMayClose() throws JMSException {
         sender.checkNotInCallback("close");
         if (isInOwnListener()) {
             throw new IllegalStateException(name + " cannot be closed from within its own message listener (§6.2.15)");
@@ -388,6 +429,12 @@ public final class EngineSession implements ConsumerSession {
         }
     }
 
+    /** Delivers nothing any more, as it and others that share its lock are going to be closed. */
+    public void cease() {
+        over = true;
+        connectionChanged();
+    }
+
     /** Started or stopped: whoever waits looks again. */
     public void connectionChanged() {
         consumers.wakeUp();
@@ -423,7 +470,7 @@ public final class EngineSession implements ConsumerSession {
     }
 
     public boolean isInOwnListener() {
-        return lock.isHeldByCurrentThread() && receiver.isInListener();
+        return lock.isHeldByCurrentThread() && lock.isListening();
     }
 
     /** Whether the caller is a message listener or a completion listener of this session. */
@@ -445,7 +492,7 @@ public final class EngineSession implements ConsumerSession {
 
     @Override
     public boolean isOver() {
-        return closed || connection.isClosed();
+        return over || closed || connection.isClosed();
     }
 
     @Override
@@ -461,6 +508,21 @@ public final class EngineSession implements ConsumerSession {
     @Override
     public String name() {
         return name;
+    }
+
+    /** Whether it has something that is to be committed, rolled back or acknowledged; called by the thread that uses it. */
+    public boolean isAtWork() {
+        lock.lock();
+        try {
+            return transaction.isUnderWay();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether one of its consumers has a listener. */
+    public boolean hasListener() {
+        return consumers.hasListener();
     }
 
     private void checkTransacted(String call) throws JMSException {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.source.BrowseCursor;
 import org.readpast.jms.engine.source.Source;
@@ -46,8 +47,13 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
      * @throws InvalidDestinationException if it is a temporary queue of another connection
      */
     public EngineConsumer create(ReadpastDestination destination, Selector selector) throws JMSException {
+        return create(destination, selector, null);
+    }
+
+    /** @param together is signalled with the consumer, which is one of several that are waited for; or null */
+    EngineConsumer create(ReadpastDestination destination, Selector selector, Waiter together) throws JMSException {
         session.checkOpen();
-        return open(sources.of(destination, selector));
+        return open(sources.of(destination, selector), together);
     }
 
     /**
@@ -58,7 +64,7 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
      */
     public EngineConsumer subscribe(Subscription subscription) throws JMSException {
         session.checkOpen();
-        return open(sources.of(subscription));
+        return open(sources.of(subscription), null);
     }
 
     /**
@@ -78,9 +84,9 @@ public final class SessionConsumers implements Iterable<EngineConsumer> {
         return sources.browse(runtime.store(), queue, selector);
     }
 
-    private EngineConsumer open(Source source) throws JMSException {
-        EngineConsumer consumer =
-                new EngineConsumer(session, source, new Recipient(source, session.name(), Long.MAX_VALUE), runtime);
+    private EngineConsumer open(Source source, Waiter together) throws JMSException {
+        Recipient recipient = new Recipient(source, session.name(), Long.MAX_VALUE);
+        EngineConsumer consumer = new EngineConsumer(session, source, recipient, runtime, together);
         open.add(consumer);
         if (session.isOver()) {
             end(source);

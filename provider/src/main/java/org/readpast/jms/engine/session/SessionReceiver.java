@@ -16,6 +16,7 @@ import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
+import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
@@ -40,6 +41,7 @@ final class SessionReceiver {
     private final SessionTransaction transaction;
     private final Acknowledgement acknowledgement;
     private final CombinedListening combinedListening;
+    private final SessionLock lock;
     private boolean inListener;
 
     SessionReceiver(
@@ -47,7 +49,8 @@ final class SessionReceiver {
             ProviderRuntime runtime,
             AcknowledgeMode mode,
             SessionTransaction transaction,
-            Acknowledgement acknowledgement) {
+            Acknowledgement acknowledgement,
+            SessionLock lock) {
         this.connection = connection;
         this.runtime = runtime;
         this.redeliveries = runtime.redeliveries();
@@ -57,6 +60,7 @@ final class SessionReceiver {
         this.transaction = transaction;
         this.acknowledgement = acknowledgement;
         this.combinedListening = new CombinedListening(runtime, transaction, acknowledgement);
+        this.lock = lock;
     }
 
     /** Whether a listener is being called. */
@@ -242,6 +246,7 @@ final class SessionReceiver {
     private boolean call(DeliveryListener listener, Recipient recipient, Delivery delivery) {
         inListener = true;
         long begun = System.nanoTime();
+        lock.setListening(true);
         try {
             listener.onDelivery(delivery);
             return true;
@@ -267,6 +272,7 @@ final class SessionReceiver {
             connection.report(JmsErrors.unexpected(what, e));
             return false;
         } finally {
+            lock.setListening(false);
             inListener = false;
             recipient.listenerTook(System.nanoTime() - begun);
         }

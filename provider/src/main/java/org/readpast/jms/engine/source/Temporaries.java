@@ -45,14 +45,20 @@ public final class Temporaries {
     }
 
     public ReadpastTemporaryQueue createQueue() throws JMSException {
-        return created(DestinationKind.TEMPORARY_QUEUE, new ReadpastTemporaryQueue(uniqueName(), this::delete));
+        return createQueue(uniqueName());
+    }
+
+    /** @param name which no other temporary queue has */
+    public ReadpastTemporaryQueue createQueue(String name) throws JMSException {
+        return created(DestinationKind.TEMPORARY_QUEUE, new ReadpastTemporaryQueue(name, this::delete));
     }
 
     public ReadpastTemporaryTopic createTopic() throws JMSException {
         return created(DestinationKind.TEMPORARY_TOPIC, new ReadpastTemporaryTopic(uniqueName(), this::delete));
     }
 
-    private static String uniqueName() {
+    /** A name that no other temporary destination has. */
+    public static String uniqueName() {
         return "temp-" + UUID.randomUUID();
     }
 

@@ -27,6 +27,9 @@ public final class SessionLock {
     private Thread holder;
     private int holds;
 
+    /** Whether the holder is calling a message listener. */
+    private boolean listening;
+
     /** Whom the holder has lent it to. */
     private Thread guest;
 
@@ -135,6 +138,16 @@ public final class SessionLock {
 
     public synchronized boolean isHeldByCurrentThread() {
         return holder == Thread.currentThread() || isHeldByGuest();
+    }
+
+    /** To be called by the holder, before and after a message listener. */
+    public synchronized void setListening(boolean nowListening) {
+        listening = nowListening;
+    }
+
+    /** Whether the holder is calling a message listener. */
+    public synchronized boolean isListening() {
+        return listening;
     }
 
     /** Whether the current thread has it on loan. */

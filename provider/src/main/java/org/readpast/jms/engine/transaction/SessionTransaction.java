@@ -519,6 +519,11 @@ public final class SessionTransaction {
         return messages.isAnyDelivered() || outbox.hasGoneOut() || sharedWithApplication;
     }
 
+    /** Whether the session's next commit or rollback means something. */
+    public boolean isUnderWay() {
+        return isAtStake() || !outbox.isEmpty() || doom != null;
+    }
+
     /** Whether the end of the SQL transaction would undo some of that: leases outlive it. */
     private boolean isUndoneByRollback() {
         return !messages.deliveredByLock().isEmpty() || outbox.hasGoneOut() || sharedWithApplication;

@@ -1,0 +1,37 @@
+package org.readpast.jms.engine.routing;
+
+import jakarta.jms.JMSException;
+import java.util.Optional;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.session.EngineSession;
+
+/** What a consumer asks of its session. */
+interface SessionRules {
+
+    /** The session's part in a database. */
+    EngineSession in(String database) throws JMSException;
+
+    /** Whether all that the session receives until it commits or acknowledges is one transaction. */
+    boolean isOneTransaction();
+
+    /** Whether it is closed, or its connection is. */
+    boolean isOver();
+
+    /** Throws IllegalStateException while the session has a listener, in whatever database. */
+    void checkMayReceive() throws JMSException;
+
+    /** Whether something may be received from a database now. */
+    boolean mayReceive(String database) throws JMSException;
+
+    /** Throws IllegalStateException where the transaction, of the session or of the calling thread, is in another database. */
+    void checkMayReceive(String database, ReadpastDestination from) throws JMSException;
+
+    /** Throws IllegalStateException where the session's transaction, or another listener of it, is in another database. */
+    void checkMayListen(String database, ReadpastDestination to) throws JMSException;
+
+    /** A database where the session has a listener. */
+    Optional<String> listensIn();
+
+    /** A message was received from a database, to which a reply may go. */
+    void received(String database);
+}
