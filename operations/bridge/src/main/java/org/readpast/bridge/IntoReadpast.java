@@ -60,8 +60,8 @@ final class IntoReadpast extends Link {
         broker().put(Batch.none(next.number()));
         at(Step.LETTING_GO);
         broker().session().commit();
-        at(Step.LET_GO);
         done(sorted);
+        at(Step.LET_GO);
         return sorted.crossing().size()
                 + sorted.recognized().size()
                 + sorted.dead().size();

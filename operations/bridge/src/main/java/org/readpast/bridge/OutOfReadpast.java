@@ -61,9 +61,9 @@ final class OutOfReadpast extends Link {
         letGo(sorted, next, requests);
         at(Step.LETTING_GO);
         readpast().session().commit();
-        at(Step.LET_GO);
         row = next.number();
         done(sorted);
+        at(Step.LET_GO);
         return sorted.crossing().size()
                 + sorted.recognized().size()
                 + sorted.dead().size();

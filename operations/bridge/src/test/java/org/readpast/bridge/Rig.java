@@ -86,14 +86,18 @@ final class Rig implements AutoCloseable {
         };
     }
 
-    /** Receives what is there until there is nothing for a moment. */
-    static Work<List<Message>> receive(String queue) {
+    /** Receives so many messages, and what there may be beyond them. */
+    static Work<List<Message>> receive(String queue, int expected) {
         return session -> {
             List<Message> messages = new ArrayList<>();
             try (MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
-                for (Message message = consumer.receive(1000); message != null; message = consumer.receive(300)) {
-                    messages.add(message);
-                }
+                Message message;
+                do {
+                    message = consumer.receive(messages.size() < expected ? 20_000 : 500);
+                    if (message != null) {
+                        messages.add(message);
+                    }
+                } while (message != null);
             }
             return messages;
         };
