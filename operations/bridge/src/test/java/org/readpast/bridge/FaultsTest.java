@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The bridge fails at each step, and its broker and its database go away under it. */
 class FaultsTest {
 
-    private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 200);
+    private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 120);
 
     private static final String DEAD_LETTERS = "readpast.bridge.test.dead";
 
@@ -41,13 +41,18 @@ class FaultsTest {
         }
     }
 
+    /** Each broker and each database; every pair of them with {@code -Dreadpast.test.matrices=all}, and on a SQL Server. */
     static Stream<Arguments> pairs() {
-        return TestDatabase.products().stream()
-                .flatMap(database -> Stream.of(TestBroker.ARTEMIS, TestBroker.ACTIVEMQ)
-                        .map(broker -> Arguments.of(broker, database)));
+        boolean isEach = "all".equals(System.getProperty("readpast.test.matrices"));
+        return Stream.of(TestBroker.ARTEMIS, TestBroker.ACTIVEMQ)
+                .flatMap(broker -> TestDatabase.products().stream()
+                        .filter(database -> isEach
+                                || database.equals(TestDatabase.SQL_SERVER)
+                                || broker.equals(TestBroker.ARTEMIS) == database.equals(TestDatabase.POSTGRESQL))
+                        .map(database -> Arguments.of(broker, database)));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void whatever_step_fails_each_message_crosses_once_into_readpast(String broker, String database) throws Exception {
         try (Rig rig = new Rig(broker, database, folder)) {
@@ -64,7 +69,7 @@ class FaultsTest {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void whatever_step_fails_each_message_crosses_once_out_of_readpast(String broker, String database)
             throws Exception {
@@ -82,7 +87,7 @@ class FaultsTest {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void the_broker_is_restarted_and_each_message_crosses_once(String broker, String database) throws Exception {
         bothWays(broker, database, rig -> rig.broker.restart());

@@ -93,7 +93,7 @@ final class Rig implements AutoCloseable {
             try (MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
                 Message message;
                 do {
-                    message = consumer.receive(messages.size() < expected ? 20_000 : 500);
+                    message = consumer.receive(messages.size() < expected ? 60_000 : 500);
                     if (message != null) {
                         messages.add(message);
                     }
@@ -135,7 +135,7 @@ final class Rig implements AutoCloseable {
     }
 
     static void eventually(org.awaitility.core.ThrowingRunnable assertion) {
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(assertion);
     }
@@ -144,7 +144,7 @@ final class Rig implements AutoCloseable {
         eventually(() -> assertThat(bridge.status().stream()
                         .mapToLong(status -> status.crossed() + status.recognized() + status.deadLetters())
                         .sum())
-                .as(bridge.status().toString())
+                .as(() -> bridge.status().toString())
                 .isGreaterThanOrEqualTo(count));
     }
 

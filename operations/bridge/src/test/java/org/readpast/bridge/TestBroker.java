@@ -117,7 +117,8 @@ abstract class TestBroker implements AutoCloseable {
 
         @Override
         String url() {
-            return "activemq:tcp://localhost:" + port;
+            // As whoever moves ObjectMessages has to.
+            return "activemq:tcp://localhost:" + port + "?jms.trustAllPackages=true";
         }
 
         @Override

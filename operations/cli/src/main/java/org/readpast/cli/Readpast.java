@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
             Repairs.Release.class,
             CreateCommand.class,
             DropCommand.class,
+            BridgeCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
         })
