@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
             CreateCommand.class,
             DropCommand.class,
             DisconnectCommand.class,
+            BridgeCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
         })

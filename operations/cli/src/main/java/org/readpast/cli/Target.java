@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** Where the database is, and who logs in. A password is never an argument: every user of the machine could read it. */
 final class Target {
 
-    private static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
+    static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
 
     private static final Pattern USER_IN_URL = Pattern.compile("(?i)[;?&#]\\s*user(?:Name)?\\s*=");
 

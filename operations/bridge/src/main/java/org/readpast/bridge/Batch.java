@@ -1,0 +1,79 @@
+package org.readpast.bridge;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What one side stores, in the transaction that brings a batch there: which batch that was, and of which messages it is not known whether
+ * the other side has let them go. The side that messages come from only stores the number, in the transaction that lets them go.
+ *
+ * @param number of this batch
+ * @param confirmed the number that the other side had when the batch was made
+ * @param crossed the ids of messages of this batch, with the ids that they have got where that must be kept, or else empty
+ * @param open the same of earlier batches, whose messages have not been seen again yet
+ */
+record Batch(long number, long confirmed, Map<String, String> crossed, Map<String, String> open) {
+
+    /** Before the first. */
+    static Batch none(long number) {
+        return new Batch(number, number, Map.of(), Map.of());
+    }
+
+    /**
+     * Messages that have crossed, but have not been let go: they may come again, and must not cross again.
+     *
+     * @param other the number that the side has that messages come from
+     * @return empty if the two sides do not belong together: one was restored from a backup, or is another one
+     */
+    Optional<Map<String, String>> unsettled(long other) {
+        if (other == number) {
+            return Optional.of(open);
+        }
+        return other == confirmed ? Optional.of(all()) : Optional.empty();
+    }
+
+    /** All that is known to have crossed. */
+    Map<String, String> all() {
+        Map<String, String> all = new LinkedHashMap<>(open);
+        all.putAll(crossed);
+        return all;
+    }
+
+    /** Everything but the number, in lines. */
+    String text() {
+        StringBuilder text = new StringBuilder().append(confirmed).append('\n');
+        lines(crossed, text);
+        text.append('\n');
+        lines(open, text);
+        return text.toString();
+    }
+
+    private static void lines(Map<String, String> ids, StringBuilder text) {
+        ids.forEach((id, newId) -> text.append(id).append('\t').append(newId).append('\n'));
+    }
+
+    static Batch parse(long number, String text) {
+        if (text.isEmpty()) {
+            return none(number);
+        }
+        String[] lines = text.split("\n", -1);
+        Map<String, String> crossed = new LinkedHashMap<>();
+        Map<String, String> open = new LinkedHashMap<>();
+        Map<String, String> into = crossed;
+        for (int i = 1; i < lines.length; i++) {
+            int tab = lines[i].indexOf('\t');
+            if (tab < 0) {
+                into = open;
+            } else {
+                into.put(lines[i].substring(0, tab), lines[i].substring(tab + 1));
+            }
+        }
+        return new Batch(number, Long.parseLong(lines[0]), crossed, open);
+    }
+
+    /** Whether an id can stand in the lines, and in a column of the database. */
+    static boolean isUsable(String id) {
+        return id != null && !id.isEmpty() && id.length() <= 255 && id.chars().noneMatch(Character::isISOControl);
+    }
+}

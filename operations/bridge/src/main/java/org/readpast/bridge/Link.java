@@ -1,0 +1,424 @@
+package org.readpast.bridge;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out one rule: batch after batch, each with a transaction on either side, and what is to be found out when one of them has failed.
+ * It runs on a thread of its own.
+ */
+abstract class Link implements Runnable {
+
+    /** How long a receive waits, and so how soon a link notices that it is to stop. */
+    static final long RECEIVE_MILLIS = 500;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final int ATTEMPTS = 3;
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 10_000;
+    private static final long TOKEN_MILLIS = 1_000;
+
+    /** What all links of a bridge share. */
+    record Shared(
+            BridgeRules rules,
+            Side readpast,
+            Side broker,
+            Statements statements,
+            Pace pace,
+            boolean isAfterRestore,
+            Step.Listener steps) {}
+
+    /**
+     * What becomes of the messages of a batch.
+     *
+     * @param crossing they cross
+     * @param recognized they have crossed already, by id
+     * @param dead they do not cross, and why
+     */
+    record Sorted(List<Message> crossing, Map<String, Message> recognized, Map<Message, String> dead) {}
+
+    private final Shared shared;
+    private final Rule rule;
+    private final boolean isForReplies;
+    private final String flow;
+    private final String hop;
+    private final String name;
+    private final Sending sending;
+    private final Progress progress;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Map<String, Integer> attempts = new HashMap<>();
+    private final Map<String, String> reasons = new HashMap<>();
+
+    private BrokerEnd broker;
+    private ReadpastEnd readpast;
+    private MessageConsumer source;
+    private Map<String, String> known;
+    private int cautious;
+    private long pairsLookedAt;
+
+    /**
+     * @param flow {@code into} or {@code out}, as seen from Readpast
+     * @param isForReplies whether each message goes to the requester that it answers, and not to the rule's target
+     */
+    Link(Shared shared, Rule rule, boolean isForReplies, String flow) {
+        this.shared = shared;
+        this.rule = rule;
+        this.isForReplies = isForReplies;
+        this.flow = flow;
+        this.hop = hop(shared.rules(), rule);
+        this.name = shared.rules().name() + " " + flow + " " + rule.source();
+        this.sending = new Sending(shared.rules(), rule, isForReplies, hop);
+        this.progress = new Progress(
+                isForReplies ? rule.direction().name().toLowerCase(Locale.ROOT) + " replies" : rule.toString());
+    }
+
+    static String hop(BridgeRules rules, Rule rule) {
+        return rules.name() + (rule.direction() == Direction.OVER ? ":over" : ":back");
+    }
+
+    /** Moves up to so many messages. @return how many it received */
+    abstract int cross(int most) throws JMSException, SQLException;
+
+    /** The session that messages are received with. */
+    abstract Session sourceSession();
+
+    /**
+     * Finds out what is not known to be settled, from what both sides have stored.
+     *
+     * @param token what stands in the broker
+     * @param row what stands in the database
+     */
+    abstract Optional<Map<String, String>> settle(Batch token, Batch row);
+
+    Shared shared() {
+        return shared;
+    }
+
+    Sending sending() {
+        return sending;
+    }
+
+    String name() {
+        return name;
+    }
+
+    BrokerEnd broker() {
+        return broker;
+    }
+
+    ReadpastEnd readpast() {
+        return readpast;
+    }
+
+    Map<String, String> known() {
+        return known;
+    }
+
+    LinkStatus status() {
+        return progress.status();
+    }
+
+    void stop() {
+        stopping.countDown();
+    }
+
+    private boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    /** The queue of the token: a name that any broker takes. */
+    String tokenQueue() {
+        String text = rule.source().toString();
+        return shared.rules()
+                .queue(flow + "." + text.replaceAll("[^A-Za-z0-9]+", ".") + "." + Integer.toHexString(text.hashCode()));
+    }
+
+    @Override
+    public void run() {
+        long pause = FIRST_PAUSE_MILLIS;
+        try {
+            while (!isStopping()) {
+                boolean hasMoved = false;
+                try {
+                    connect();
+                    recover();
+                    progress.is(LinkStatus.State.RUNNING);
+                    while (!isStopping()) {
+                        hasMoved |= work();
+                    }
+                } catch (SidesApart e) {
+                    progress.failed(e.getMessage());
+                    LOG.error("{} stops: {}", name, e.getMessage());
+                    return;
+                } catch (JMSException | SQLException | RuntimeException e) {
+                    if (!isStopping()) {
+                        progress.failed(text(e));
+                        LOG.warn("{} begins anew: {}", name, text(e));
+                        LOG.debug("{} failed", name, e);
+                    }
+                } finally {
+                    disconnect();
+                }
+                pause = hasMoved ? FIRST_PAUSE_MILLIS : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+                rest(pause);
+            }
+        } finally {
+            progress.is(LinkStatus.State.STOPPED);
+        }
+    }
+
+    private void rest(long millis) {
+        try {
+            boolean isOver = stopping.await(millis, TimeUnit.MILLISECONDS);
+            LOG.trace("{} rested: {}", name, isOver);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop();
+        }
+    }
+
+    static String text(Throwable error) {
+        StringBuilder text = new StringBuilder(String.valueOf(error.getMessage()));
+        for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {
+                text.append(": ").append(cause.getMessage());
+            }
+        }
+        return text.toString().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    private void connect() throws JMSException {
+        progress.is(LinkStatus.State.CONNECTING);
+        boolean isInto = flow.equals("into");
+        String clientId = rule.source().clientId();
+        readpast = new ReadpastEnd(shared.readpast(), isInto ? null : clientId, shared.statements());
+        broker = new BrokerEnd(shared.broker(), isInto ? clientId : null, tokenQueue());
+    }
+
+    private void disconnect() {
+        source = null;
+        for (AutoCloseable end : new AutoCloseable[] {broker, readpast}) {
+            try {
+                if (end != null) {
+                    end.close();
+                }
+            } catch (Exception e) {
+                LOG.debug("{} closes a connection that is broken", name, e);
+            }
+        }
+        broker = null;
+        readpast = null;
+    }
+
+    /** Brings both sides to where they agree, and only then begins to receive. */
+    private void recover() throws JMSException, SQLException {
+        if (row().number() < 0) {
+            makeToken();
+        }
+        Batch row = row();
+        Batch token = takeToken();
+        if (token == null) {
+            return;
+        }
+        // As a new message: it has not been delivered in vain then, however often recovery fails.
+        broker.put(token);
+        broker.session().commit();
+        Optional<Map<String, String>> unsettled = settle(token, row);
+        if (unsettled.isEmpty() && !shared.isAfterRestore()) {
+            throw new SidesApart("the broker is at batch " + token.number() + " of this link and the database at batch "
+                    + row.number()
+                    + ", so one of the two was restored from a backup, or is not the one that it was. Messages may be"
+                    + " lost or come twice if it goes on; tell it to, if that is so");
+        }
+        known = new LinkedHashMap<>(unsettled.orElseGet(() -> {
+            Map<String, String> all = new LinkedHashMap<>(token.all());
+            all.putAll(row.all());
+            return all;
+        }));
+        source = rule.source().consumer(sourceSession());
+        start(token, row);
+    }
+
+    /** Remembers where both sides are. */
+    abstract void start(Batch token, Batch row);
+
+    /** As it stands in the database, where it can still be written. */
+    private Batch row() throws JMSException, SQLException {
+        Optional<Batch> found = readpast.find(name);
+        if (found.isEmpty()) {
+            readpast.add(name);
+            readpast.session().commit();
+            return row();
+        }
+        if (found.get().number() >= 0 && !readpast.step(name, found.get().number(), found.get())) {
+            throw new JMSException("another bridge of this name works on " + name);
+        }
+        readpast.session().commit();
+        return found.get();
+    }
+
+    /** With the row locked, so that only one bridge makes it. */
+    private void makeToken() throws JMSException, SQLException {
+        if (readpast.step(name, -1, Batch.none(0)) && !broker.hasToken()) {
+            broker.put(Batch.none(0));
+            broker.session().commit();
+        }
+        readpast.session().commit();
+    }
+
+    private Batch takeToken() throws JMSException {
+        Batch token = broker.take(TOKEN_MILLIS);
+        while (token == null && !isStopping()) {
+            progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
+            broker.check();
+            token = broker.take(TOKEN_MILLIS);
+        }
+        for (Batch another = token == null ? null : broker.takeAnother();
+                another != null;
+                another = broker.takeAnother()) {
+            token = another.number() > token.number() ? another : token;
+        }
+        return token;
+    }
+
+    private boolean work() throws JMSException, SQLException {
+        broker.check();
+        forgetPairs();
+        int moved = cross(cautious > 0 ? 1 : shared.rules().batch());
+        cautious = Math.max(0, cautious - moved);
+        if (moved > 0) {
+            rest(shared.pace().millisAfter(moved));
+        }
+        return moved > 0;
+    }
+
+    private void forgetPairs() throws JMSException, SQLException {
+        long now = System.currentTimeMillis();
+        if (now - pairsLookedAt > TimeUnit.HOURS.toMillis(1)) {
+            readpast.forgetPairs(
+                    shared.rules().name(),
+                    now - Duration.ofDays(shared.rules().pairDays()).toMillis());
+            pairsLookedAt = now;
+        }
+    }
+
+    void at(Step step) {
+        shared.steps().at(step);
+    }
+
+    /** The first message of a batch; null if none has come within the time. */
+    Message first() throws JMSException {
+        return source.receive(RECEIVE_MILLIS);
+    }
+
+    /** The token, in the transaction with what is received. */
+    Batch token() throws JMSException {
+        Batch token = broker.take(10 * TOKEN_MILLIS);
+        if (token == null) {
+            throw new JMSException("the broker does not give out the token of " + name
+                    + " any more: it takes this connection for dead, or somebody has removed it from " + tokenQueue());
+        }
+        return token;
+    }
+
+    Sorted sort(Message first, int most) throws JMSException {
+        Sorted sorted = new Sorted(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+        Set<String> ids = new HashSet<>();
+        int received = 0;
+        for (Message message = first; message != null; message = received < most ? source.receiveNoWait() : null) {
+            received++;
+            String id = message.getJMSMessageID();
+            boolean isNamed = Batch.isUsable(id);
+            if (isNamed && known.containsKey(id) && ids.add(id)) {
+                sorted.recognized().put(id, message);
+                continue;
+            }
+            String reason = whyNot(message, isNamed, !isNamed || ids.add(id));
+            if (reason == null) {
+                sorted.crossing().add(message);
+            } else {
+                sorted.dead().put(message, reason);
+            }
+        }
+        return sorted;
+    }
+
+    private String whyNot(Message message, boolean isNamed, boolean isFirstOfId) throws JMSException {
+        if (!isNamed && shared.rules().isIdRequired()) {
+            return "it has no JMSMessageID that a key can be made of, and 'without-id at-least-once' was not said";
+        }
+        if (!isFirstOfId) {
+            return "another message with its JMSMessageID came with it, which is no redelivery";
+        }
+        if (MessageCopy.hasCrossed(message, hop)) {
+            return "it has crossed this way before";
+        }
+        if (isNamed && attempts.getOrDefault(message.getJMSMessageID(), 0) >= ATTEMPTS) {
+            return reasons.get(message.getJMSMessageID());
+        }
+        if (isForReplies && message.getJMSCorrelationID() == null) {
+            return "it has no JMSCorrelationID, which says which request it answers";
+        }
+        return null;
+    }
+
+    /** Sends those that do not cross to the dead letters, on the side that they come from. */
+    void bury(Map<Message, String> dead, Session session, MessageProducer producer) throws JMSException {
+        for (Map.Entry<Message, String> letter : dead.entrySet()) {
+            Message message = letter.getKey();
+            int mode = message.getJMSDeliveryMode();
+            int priority = message.getJMSPriority();
+            LOG.warn("{}: {} is a dead letter: {}", name, message.getJMSMessageID(), letter.getValue());
+            MessageCopy.makeDeadLetter(message, rule.source().toString(), letter.getValue());
+            producer.send(session.createQueue(shared.rules().deadLetterQueue()), message, mode, priority, 0);
+        }
+    }
+
+    /**
+     * A batch could not be written on the other side. Its messages then come one by one; one that fails alone three times, where both sides
+     * work, is at fault itself.
+     *
+     * @return what to throw
+     */
+    <E extends Exception> E failed(List<Message> crossing, E cause) throws JMSException {
+        String id = crossing.size() == 1 ? crossing.get(0).getJMSMessageID() : null;
+        if (crossing.size() > 1) {
+            cautious = crossing.size();
+        } else if (Batch.isUsable(id) && readpast.works(name) && broker.works()) {
+            attempts.merge(id, 1, Integer::sum);
+            reasons.put(id, text(cause));
+        }
+        return cause;
+    }
+
+    /** Everything is done with a batch on both sides. */
+    void done(Sorted sorted) {
+        known.keySet().removeAll(sorted.recognized().keySet());
+        if (!sorted.dead().isEmpty()) {
+            attempts.clear();
+            reasons.clear();
+        }
+        progress.done(
+                sorted.crossing().size(),
+                sorted.recognized().size(),
+                sorted.dead().size());
+    }
+}

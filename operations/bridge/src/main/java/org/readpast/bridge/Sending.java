@@ -1,0 +1,122 @@
+package org.readpast.bridge;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
+import jakarta.jms.Topic;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Sends messages on the other side: copies, with what refers to other messages and to destinations as it is called there.
+ *
+ * @param isForReplies whether each message goes to the requester that it answers, and not to the rule's target
+ * @param hop which way messages cross
+ */
+record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
+
+    /**
+     * Makes the copy of a message for the other side and sends it there.
+     *
+     * @param readpast where pairs of ids are looked up
+     * @param session of the side that it goes to
+     * @return what its reply is found by; empty if it wants none
+     */
+    Optional<Crossing> send(Message message, ReadpastEnd readpast, Session session, MessageProducer producer)
+            throws JMSException, SQLException {
+        Message copy = copy(message, session);
+        String correlationId = message.getJMSCorrelationID();
+        Optional<ReadpastEnd.Pair> request =
+                correlationId == null ? Optional.empty() : readpast.findPair(rules.name(), correlationId);
+        copy.setJMSCorrelationID(request.map(ReadpastEnd.Pair::oldId).orElse(correlationId));
+        Destination replyTo = message.getJMSReplyTo();
+        String temporary = replyTo(replyTo, copy, session);
+        long timeToLive = message.getJMSExpiration() == 0
+                ? 0
+                : Math.max(1, message.getJMSExpiration() - System.currentTimeMillis());
+        producer.send(
+                isForReplies
+                        ? requester(readpast, request, correlationId, session)
+                        : rule.target().destination(session),
+                copy,
+                message.getJMSDeliveryMode(),
+                message.getJMSPriority(),
+                timeToLive);
+        return replyTo == null || !Batch.isUsable(message.getJMSMessageID())
+                ? Optional.empty()
+                : Optional.of(
+                        new Crossing(copy.getJMSMessageID(), message.getJMSMessageID(), correlationId, temporary));
+    }
+
+    private Message copy(Message message, Session session) throws JMSException {
+        try {
+            return MessageCopy.of(message, session, hop);
+        } catch (RuntimeException e) {
+            JMSException failure = new JMSException("it cannot be copied: " + Link.text(e));
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** What the reply to a message is found by that has crossed already. */
+    Crossing crossing(Message message, String newId) throws JMSException {
+        boolean isTemporary = rules.areRepliesMapped() && message.getJMSReplyTo() instanceof TemporaryQueue;
+        return new Crossing(
+                newId,
+                message.getJMSMessageID(),
+                message.getJMSCorrelationID(),
+                isTemporary ? ((TemporaryQueue) message.getJMSReplyTo()).getQueueName() : null);
+    }
+
+    private Destination requester(
+            ReadpastEnd readpast, Optional<ReadpastEnd.Pair> request, String correlationId, Session session)
+            throws JMSException, SQLException {
+        if (request.isPresent() && request.get().replyTo() != null) {
+            return session.createQueue(request.get().replyTo());
+        }
+        Set<String> requesters = readpast.requesters(rules.name(), correlationId);
+        if (requesters.size() != 1) {
+            throw new JMSException("there are " + requesters.size() + " requesters for its JMSCorrelationID '"
+                    + correlationId + "', and not one");
+        }
+        return session.createQueue(requesters.iterator().next());
+    }
+
+    /** Where a reply goes on the other side. @return the temporary queue that this stands for, or null */
+    private String replyTo(Destination replyTo, Message copy, Session session) throws JMSException {
+        boolean isMapped = rules.areRepliesMapped();
+        if (replyTo instanceof TemporaryTopic || (replyTo instanceof TemporaryQueue && !isMapped)) {
+            MessageCopy.drop(copy, List.of("JMSReplyTo"));
+            return null;
+        }
+        if (replyTo instanceof TemporaryQueue temporary) {
+            copy.setJMSReplyTo(session.createQueue(rules.replyQueue()));
+            return temporary.getQueueName();
+        }
+        if (replyTo instanceof Queue queue) {
+            copy.setJMSReplyTo(counterpart(Place.queue(queue.getQueueName())).destination(session));
+        } else if (replyTo instanceof Topic topic) {
+            copy.setJMSReplyTo(counterpart(new Place(true, topic.getTopicName(), null, null))
+                    .destination(session));
+        }
+        return null;
+    }
+
+    /** From which place of the other side messages cross to this one; of the same name if no rule says so. */
+    private Place counterpart(Place place) {
+        return rules.rules().stream()
+                .filter(other ->
+                        other.direction() != rule.direction() && other.target().equals(place))
+                .map(Rule::source)
+                .map(source -> new Place(source.isTopic(), source.name(), null, null))
+                .findFirst()
+                .orElse(place);
+    }
+}

@@ -1,0 +1,20 @@
+package org.readpast.bridge;
+
+/** Between which two steps a bridge is. Tests make it fail there. */
+enum Step {
+    /** The token is there, and messages have been received. */
+    RECEIVED,
+    /** Everything has been written on the side where messages go, and not committed. */
+    WRITTEN,
+    /** That is committed. */
+    ARRIVED,
+    /** Everything has been written on the side where messages come from, and not committed. */
+    LETTING_GO,
+    /** That is committed. */
+    LET_GO;
+
+    /** Told of each step. */
+    interface Listener {
+        void at(Step step);
+    }
+}

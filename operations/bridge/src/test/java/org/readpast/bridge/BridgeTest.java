@@ -1,0 +1,269 @@
+package org.readpast.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TextMessage;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+class BridgeTest {
+
+    private static final String DEAD_LETTERS = "readpast.bridge.test.dead";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Arguments> pairs() {
+        return FaultsTest.pairs();
+    }
+
+    static Stream<Arguments> artemis() {
+        return pairs().filter(pair -> pair.get()[0].equals(TestBroker.ARTEMIS));
+    }
+
+    private static LinkStatus.State state(Bridge bridge) {
+        return bridge.status().get(0).state();
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_message_crosses_each_way_once_and_again_when_its_dead_letter_is_sent_back(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder);
+                Bridge bridge = rig.started("over ping", "back ping", "temporary-replies no")) {
+            rig.onBroker(Rig.send("ping", 0, 1));
+            Message dead = rig.onBroker(session -> {
+                Message received = session.createConsumer(session.createQueue(DEAD_LETTERS))
+                        .receive(60_000);
+                session.createProducer(session.createQueue("ping")).send(received);
+                return received;
+            });
+            assertThat(dead.getStringProperty(MessageCopy.REASON)).isEqualTo("it has crossed this way before");
+            assertThat(dead.getStringProperty(MessageCopy.SOURCE)).isEqualTo("queue://ping");
+            assertThat(dead.propertyExists(MessageCopy.HOPS)).isFalse();
+            Message again = rig.onBroker(session ->
+                    session.createConsumer(session.createQueue(DEAD_LETTERS)).receive(60_000));
+            assertThat(((TextMessage) again).getText()).isEqualTo("0");
+            Rig.eventually(() -> assertThat(bridge.status())
+                    .satisfiesExactly(
+                            over -> {
+                                assertThat(over.crossed()).isEqualTo(2);
+                                assertThat(over.deadLetters()).isEqualTo(2);
+                            },
+                            back -> assertThat(back.crossed()).isEqualTo(2)));
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_message_that_the_other_side_refuses_is_a_dead_letter_and_others_cross(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            String id = rig.onBroker(session -> {
+                MessageProducer producer = session.createProducer(session.createQueue("orders"));
+                producer.send(session.createTextMessage("0"));
+                Message poison = session.createTextMessage("poison ".repeat(1_000));
+                poison.setIntProperty("kept", 1);
+                producer.send(poison);
+                producer.send(session.createTextMessage("1"));
+                return poison.getJMSMessageID();
+            });
+            ReadpastConnectionFactory small = rig.database.factory();
+            small.setProperty("maxBodyBytes", "2000");
+            try (Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "over orders", "temporary-replies no")),
+                    Side.of(rig.broker.factory()),
+                    Side.of(small))) {
+                bridge.createTables();
+                bridge.start();
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
+                Message dead = rig.onBroker(session -> session.createConsumer(session.createQueue(DEAD_LETTERS))
+                        .receive(60_000));
+                assertThat(((TextMessage) dead).getText()).startsWith("poison");
+                assertThat(dead.getIntProperty("kept")).isEqualTo(1);
+                assertThat(dead.getStringProperty(MessageCopy.MESSAGE_ID)).isEqualTo(id);
+                assertThat(dead.getStringProperty(MessageCopy.REASON)).contains("maxBodyBytes");
+                Rig.eventually(
+                        () -> assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1));
+            }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("artemis")
+    void a_message_without_an_id_is_a_dead_letter_unless_it_may_come_twice(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Rig.Work<Void> send = session -> {
+                MessageProducer producer = session.createProducer(session.createQueue("orders"));
+                producer.setDisableMessageID(true);
+                producer.send(session.createTextMessage("0"));
+                return null;
+            };
+            rig.onBroker(send);
+            assertThat(rig.bridge("over orders", "temporary-replies no").preview())
+                    .singleElement()
+                    .satisfies(preview -> assertThat(preview.remarks())
+                            .containsEntry("has no JMSMessageID: goes to the dead letters of the bridge", 1));
+            try (Bridge bridge = rig.started("over orders", "temporary-replies no")) {
+                Message dead = rig.onBroker(session -> session.createConsumer(session.createQueue(DEAD_LETTERS))
+                        .receive(60_000));
+                assertThat(dead.getStringProperty(MessageCopy.REASON)).startsWith("it has no JMSMessageID");
+                assertThat(bridge.status().get(0).crossed()).isZero();
+            }
+            rig.onBroker(send);
+            try (Bridge bridge = rig.started("over orders", "without-id at-least-once", "temporary-replies no")) {
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
+                assertThat(bridge.status().get(0).failures()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void one_message_comes_through_two_subscriptions(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder);
+                Bridge bridge = rig.started(
+                        "over topic://prices?subscription=s&clientId=a queue://a",
+                        "over topic://prices?subscription=s&clientId=b queue://b",
+                        "temporary-replies no")) {
+            Rig.eventually(() -> assertThat(bridge.status())
+                    .allSatisfy(link -> assertThat(link.state()).isEqualTo(LinkStatus.State.RUNNING)));
+            rig.onBroker(session -> {
+                session.createProducer(session.createTopic("prices")).send(session.createTextMessage("0"));
+                return null;
+            });
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("a", 1)), 1);
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("b", 1)), 1);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void of_two_bridges_of_one_name_one_waits_until_the_other_has_gone(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Bridge first = rig.started("over orders", "temporary-replies no");
+            rig.onBroker(Rig.send("orders", 0, 20));
+            Rig.untilCrossed(first, 20);
+            Bridge second = rig.started("over orders", "temporary-replies no");
+            Rig.eventually(() -> assertThat(state(second)).isEqualTo(LinkStatus.State.WAITING_FOR_TOKEN));
+            first.close();
+            rig.onBroker(Rig.send("orders", 20, 40));
+            Rig.untilCrossed(second, 20);
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 40)), 40);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_side_that_was_restored_is_noticed(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            for (int part = 0; part < 3; part++) {
+                rig.onBroker(Rig.send("orders", part, part + 1));
+                rig.onReadpast(Rig.send("answers", part, part + 1));
+                try (Bridge bridge = rig.started("over orders", "back answers", "temporary-replies no")) {
+                    Rig.untilCrossed(bridge, 2);
+                }
+            }
+            rig.database.run("UPDATE readpast.bridge_link SET batch_number = 1, batch_record = ''");
+            Bridge bridge = rig.started("over orders", "back answers", "temporary-replies no");
+            Rig.eventually(() -> assertThat(bridge.status()).allSatisfy(link -> {
+                assertThat(link.state()).isEqualTo(LinkStatus.State.STOPPED);
+                assertThat(link.lastFailure())
+                        .startsWith("the broker is at batch 3 of this link and the database at batch 1");
+            }));
+            Bridge onwards = rig.bridge("over orders", "back answers", "temporary-replies no");
+            onwards.startAfterRestore();
+            rig.onBroker(Rig.send("orders", 3, 4));
+            rig.onReadpast(Rig.send("answers", 3, 4));
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 4)), 4);
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("answers", 4)), 4);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_reply_finds_its_requester_on_the_other_side_after_a_restart_of_the_bridge(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            String[] rules = {"over service", "back help"};
+            requestAndReply(rig, "service", rig.broker.factory(), rig.database.factory(), rules);
+            requestAndReply(rig, "help", rig.database.factory(), rig.broker.factory(), rules);
+        }
+    }
+
+    private static void requestAndReply(
+            Rig rig, String service, ConnectionFactory here, ConnectionFactory there, String[] rules) throws Exception {
+        try (Connection connection = here.createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Connection other = there.createConnection();
+                Session replying = other.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            other.start();
+            TemporaryQueue answers = session.createTemporaryQueue();
+            MessageConsumer consumer = session.createConsumer(answers);
+            MessageProducer producer = session.createProducer(session.createQueue(service));
+            Message byId = session.createTextMessage("by the id of the request");
+            byId.setJMSReplyTo(answers);
+            producer.send(byId);
+            Message byCorrelation = session.createTextMessage("by its correlation id");
+            byCorrelation.setJMSReplyTo(answers);
+            byCorrelation.setJMSCorrelationID("of " + service);
+            producer.send(byCorrelation);
+            try (Bridge bridge = rig.started(rules)) {
+                Rig.untilCrossed(bridge, 2);
+            }
+            MessageConsumer requests = replying.createConsumer(replying.createQueue(service));
+            for (int i = 0; i < 2; i++) {
+                Message request = requests.receive(20_000);
+                Message reply = replying.createTextMessage("re: " + ((TextMessage) request).getText());
+                reply.setJMSCorrelationID(
+                        request.getJMSCorrelationID() == null
+                                ? request.getJMSMessageID()
+                                : request.getJMSCorrelationID());
+                replying.createProducer(request.getJMSReplyTo()).send(reply);
+            }
+            try (Bridge bridge = rig.started(rules)) {
+                Rig.untilCrossed(bridge, 2);
+                Message first = consumer.receive(60_000);
+                Message second = consumer.receive(60_000);
+                assertThat(first).as(() -> bridge.status().toString()).isNotNull();
+                assertThat(Rig.texts(List.of(first, second)))
+                        .containsExactly("re: by the id of the request", "re: by its correlation id");
+                assertThat(first.getJMSCorrelationID()).isEqualTo(byId.getJMSMessageID());
+                assertThat(second.getJMSCorrelationID()).isEqualTo("of " + service);
+                assertThat(bridge.status())
+                        .allSatisfy(link ->
+                                assertThat(link.failures()).as(link.toString()).isZero());
+            }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("artemis")
+    void without_its_tables_it_does_not_start(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "over orders")),
+                    Side.of(rig.broker.factory()),
+                    Side.of(rig.database.factory()));
+            assertThatThrownBy(bridge::start).isInstanceOf(SQLException.class).hasMessageContainingAll("bridge_link");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.readpast.bridge;
+
+import jakarta.jms.ConnectionFactory;
+import java.nio.file.Path;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.broker.BrokerService;
+import org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter;
+
+/** A real broker with its store on the disk, which can be restarted on the same port. */
+abstract class TestBroker implements AutoCloseable {
+
+    static final String ARTEMIS = "Artemis";
+    static final String ACTIVEMQ = "ActiveMQ";
+
+    final int port;
+    final Path folder;
+
+    TestBroker(int port, Path folder) {
+        this.port = port;
+        this.folder = folder;
+    }
+
+    static TestBroker start(String product, Path folder) throws Exception {
+        int port;
+        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        TestBroker broker = product.equals(ARTEMIS) ? new Artemis(port, folder) : new ActiveMq(port, folder);
+        broker.start();
+        return broker;
+    }
+
+    abstract void start() throws Exception;
+
+    /** As a bridge is told. */
+    abstract String url();
+
+    ConnectionFactory factory() {
+        return BrokerUrl.factory(url(), TestBroker.class.getClassLoader());
+    }
+
+    void restart() throws Exception {
+        stop();
+        start();
+    }
+
+    abstract void stop() throws Exception;
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker cannot be stopped", e);
+        }
+    }
+
+    private static final class Artemis extends TestBroker {
+        private EmbeddedActiveMQ server;
+
+        Artemis(int port, Path folder) {
+            super(port, folder);
+        }
+
+        @Override
+        void start() throws Exception {
+            Configuration configuration = new ConfigurationImpl()
+                    .setPersistenceEnabled(true)
+                    .setJournalType(JournalType.NIO)
+                    .setJournalDirectory(folder.resolve("journal").toString())
+                    .setBindingsDirectory(folder.resolve("bindings").toString())
+                    .setLargeMessagesDirectory(folder.resolve("large").toString())
+                    .setPagingDirectory(folder.resolve("paging").toString())
+                    .setJMXManagementEnabled(false)
+                    .setSecurityEnabled(false)
+                    .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
+            server = new EmbeddedActiveMQ().setConfiguration(configuration);
+            server.start();
+        }
+
+        @Override
+        String url() {
+            return "artemis:tcp://localhost:" + port;
+        }
+
+        @Override
+        void stop() throws Exception {
+            server.stop();
+        }
+    }
+
+    private static final class ActiveMq extends TestBroker {
+        private BrokerService broker;
+
+        ActiveMq(int port, Path folder) {
+            super(port, folder);
+        }
+
+        @Override
+        void start() throws Exception {
+            KahaDBPersistenceAdapter store = new KahaDBPersistenceAdapter();
+            store.setDirectory(folder.toFile());
+            broker = new BrokerService();
+            broker.setBrokerName("old");
+            broker.setUseJmx(false);
+            broker.setUseShutdownHook(false);
+            broker.setSchedulerSupport(true);
+            broker.setDataDirectory(folder.toString());
+            broker.setPersistenceAdapter(store);
+            broker.addConnector("tcp://localhost:" + port);
+            broker.start();
+            broker.waitUntilStarted();
+        }
+
+        @Override
+        String url() {
+            // As whoever moves ObjectMessages has to.
+            return "activemq:tcp://localhost:" + port + "?jms.trustAllPackages=true";
+        }
+
+        @Override
+        void stop() throws Exception {
+            broker.stop();
+            broker.waitUntilStopped();
+        }
+    }
+}

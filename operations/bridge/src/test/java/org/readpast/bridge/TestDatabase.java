@@ -1,0 +1,89 @@
+package org.readpast.bridge;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** A schema of its own in a database. */
+final class TestDatabase {
+
+    static final String H2 = "H2";
+    static final String POSTGRESQL = "PostgreSQL";
+    static final String SQL_SERVER = "SQL Server";
+
+    private static final String SQL_SERVER_URL = System.getProperty("readpast.test.sqlserver.url");
+
+    private static EmbeddedPostgres server;
+
+    final String product;
+    final String url;
+    final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+
+    TestDatabase(String product) {
+        this.product = product;
+        this.url = switch (product) {
+            case H2 -> "jdbc:h2:mem:" + schema + ";DB_CLOSE_DELAY=-1";
+            case POSTGRESQL -> postgres().getJdbcUrl("postgres", "postgres");
+            default -> SQL_SERVER_URL;
+        };
+        factory().createContext().close();
+    }
+
+    /** The databases that the build is told to test on. */
+    static List<String> products() {
+        List<String> products = new ArrayList<>(List.of(H2, POSTGRESQL));
+        if (SQL_SERVER_URL != null) {
+            products.add(SQL_SERVER);
+        }
+        String targets = System.getProperty("readpast.test.targets");
+        if (targets != null) {
+            products.removeIf(product -> !List.of(targets.split(",", -1))
+                    .contains(product.toLowerCase(java.util.Locale.ROOT).replace(" ", "")));
+        }
+        return products;
+    }
+
+    private static synchronized EmbeddedPostgres postgres() {
+        try {
+            if (server == null) {
+                server = EmbeddedPostgres.start();
+            }
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    ReadpastConnectionFactory factory() {
+        return factory(url, schema);
+    }
+
+    static ReadpastConnectionFactory factory(String url, String schema) {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setSchema(schema);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    void run(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql.replace("readpast.", schema + "."));
+        }
+    }
+
+    /** Cuts every connection to PostgreSQL. */
+    void cutConnections() throws SQLException {
+        run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+    }
+}

@@ -1,0 +1,95 @@
+package org.readpast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.readpast.jms.ReadpastConnectionFactory;
+import picocli.CommandLine;
+
+/** The command between two databases: a Readpast is a JMS broker, too. Brokers themselves are in the tests of the bridge. */
+class BridgeCommandTest {
+
+    private record Outcome(int code, String out, String err) {}
+
+    @TempDir
+    Path folder;
+
+    private String old;
+    private String database;
+    private Path rules;
+
+    @BeforeEach
+    void makeSides() throws Exception {
+        old = url("old");
+        database = url("new");
+        rules = Files.writeString(folder.resolve("rules.txt"), "name test\nover orders\ntemporary-replies no\n");
+        try (JMSContext context = factory(old).createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "hello");
+        }
+        factory(database).createContext().close();
+    }
+
+    private String url(String name) {
+        return "jdbc:h2:mem:" + name + System.nanoTime() + ";DB_CLOSE_DELAY=-1";
+    }
+
+    private static ReadpastConnectionFactory factory(String url) {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    private Outcome bridge(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "bridge", "--from", "readpast:" + old, "--to", "readpast:" + database, "--rules", rules.toString()));
+        arguments.addAll(List.of(more));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line =
+                Readpast.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = line.execute(arguments.toArray(String[]::new));
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void it_says_what_would_move_and_then_moves_it() {
+        assertThat(bridge().code()).isEqualTo(ExitCode.NOT_THERE);
+
+        Outcome dry = bridge("--dry-run");
+        assertThat(dry.code()).isZero();
+        assertThat(dry.out()).contains("over queue://orders queue://orders").contains("1");
+
+        Outcome moved = bridge("--create-tables", "--every", "1", "--times", "5");
+        assertThat(moved.err()).isEmpty();
+        assertThat(moved.code()).isZero();
+        assertThat(moved.out()).contains("RUNNING");
+        try (JMSContext context = factory(database).createContext()) {
+            assertThat(context.createConsumer(context.createQueue("orders")).receiveBody(String.class, 10_000))
+                    .isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void what_is_wrong_is_said() throws Exception {
+        Files.writeString(rules, "name test\nover\n");
+        Outcome outcome = bridge();
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.err()).contains("rules.txt: line 2: a rule is over SOURCE [TARGET]");
+
+        Files.writeString(rules, "name test\nover orders\n");
+        old = "jdbc:h2:mem:x;PASSWORD=secret";
+        outcome = bridge();
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.err()).contains("READPAST_FROM_PASSWORD").doesNotContain("secret");
+    }
+}
