@@ -138,6 +138,12 @@ public final class Messages {
                         row.bytes("body")));
     }
 
+    /** Whether the database is known to have let the session in without asking who it is, as PostgreSQL 16 and later tell. */
+    public static boolean isUnauthenticated(Look look) throws SQLException {
+        Answer<Boolean> trusted = look.ask("authentication", row -> row.text("method") == null);
+        return trusted.rows().contains(true);
+    }
+
     /** What the login may do. */
     public static Answer<Rights> rights(Look look) throws SQLException {
         return look.ask("rights", row -> new Rights(row.flag("may_repair"), row.flag("may_read")));
