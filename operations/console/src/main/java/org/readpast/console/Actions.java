@@ -27,10 +27,16 @@ final class Actions {
     }
 
     Reply act(Visit visit, Pages pages) throws Exception {
-        Job.Order order = order(visit);
-        if (order == null) {
+        int id = visit.integer("queue");
+        // By the database and not by the form, since names are what the procedures take.
+        Answer<Queue> queue = visit.user().look(look -> Messages.queue(look, id));
+        if (queue instanceof Answer.Unknown<Queue> unknown) {
+            return pages.error(403, visit.user(), "Not allowed", unknown.why());
+        }
+        if (queue.rows().isEmpty()) {
             return pages.error(404, visit.user(), "Not there any more", "The queue is not there any more.");
         }
+        Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
         if (order.parts().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
@@ -48,25 +54,18 @@ final class Actions {
         return Reply.goTo(Links.job(job));
     }
 
-    /** Null where the queue is gone. */
-    private static Job.Order order(Visit visit) throws Exception {
-        int id = visit.integer("queue");
+    private static Job.Order order(Visit visit, Queue queue) {
         Action action = action(visit.text("action"));
         String which = visit.text("which");
         String target = visit.text("target");
         if (action == Action.MOVE && target.isBlank()) {
             throw new Visit.Malformed("Where do the messages go? Name a queue.");
         }
-        // By the database and not by the form, since names are what the procedures take.
-        Answer<Queue> queue = visit.user().look(look -> Messages.queue(look, id));
-        if (queue.rows().isEmpty()) {
-            return null;
-        }
         List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
         return new Job.Order(
                 action,
-                queue.rows().get(0).name(),
-                id,
+                queue.name(),
+                queue.id(),
                 action == Action.MOVE ? target : null,
                 parts,
                 which.equals("chosen") ? 1 : Long.MAX_VALUE);

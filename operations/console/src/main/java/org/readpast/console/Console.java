@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpCookie;
@@ -25,8 +27,6 @@ import org.eclipse.jetty.session.SessionHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,13 +46,18 @@ public final class Console implements AutoCloseable {
     private final Settings settings;
     private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
     private final ExecutorService workers;
-    private final Scheduler sweeper = new ScheduledExecutorScheduler("readpast-console-sweeper", true);
+    private final ScheduledExecutorService sweeper;
 
     private Console(Settings settings, Clock clock) {
         this.settings = settings;
         AtomicInteger number = new AtomicInteger();
         this.workers = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "readpast-console-job-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.sweeper = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "readpast-console-sweeper");
             thread.setDaemon(true);
             return thread;
         });
@@ -97,8 +102,9 @@ public final class Console implements AutoCloseable {
         Console console = new Console(settings, clock);
         try {
             console.server.start();
-            console.sweeper.start();
-            console.sweep();
+            ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
+                    console::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+            LOG.debug("Sessions are swept: {}", sweeping);
             return console;
         } catch (Exception e) {
             console.close();
@@ -160,7 +166,6 @@ public final class Console implements AutoCloseable {
             }
             return isOver;
         });
-        sweeper.schedule(this::sweep, SWEEP_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Where it is, with the port that it listens on. */
@@ -176,10 +181,10 @@ public final class Console implements AutoCloseable {
     public void close() {
         try {
             server.stop();
-            sweeper.stop();
         } catch (Exception e) {
             LOG.warn("The console did not stop as it should", e);
         }
+        sweeper.shutdownNow();
         users.forEach(SignedIn::close);
         workers.shutdown();
         try {

@@ -50,6 +50,9 @@ final class MessagePages {
         int id = visit.integer("queue");
         boolean isLater = visit.has("later");
         Place after = visit.place();
+        if (after != null && isLater != (after.dueAt() != null)) {
+            throw new Visit.Malformed("this is no place in these messages");
+        }
         Seen seen = visit.user().look(look -> {
             Answer<Queue> queue = Messages.queue(look, id);
             if (queue.isKnown() && queue.rows().isEmpty()) {

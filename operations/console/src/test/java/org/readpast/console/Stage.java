@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
+import jakarta.jms.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -145,11 +146,12 @@ final class Stage implements AutoCloseable {
     }
 
     void send(String queue, int count) {
-        jms(context -> {
+        try (JMSContext context = factory().createContext(Session.SESSION_TRANSACTED)) {
             for (int message = 0; message < count; message++) {
                 context.createProducer().send(context.createQueue(queue), "message " + message);
             }
-        });
+            context.commit();
+        }
     }
 
     Connection connect() throws SQLException {
