@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             Looks.Schema.class,
             WatchCommand.class,
             ExporterCommand.class,
+            ConsoleCommand.class,
             BrowseCommand.class,
             ShowCommand.class,
             SendCommand.class,

@@ -142,9 +142,6 @@ final class Entrance extends Handler.Abstract {
             LOG.warn("Too many attempts to sign in as {} from {}", Text.line(login), address);
             return form(429, "There were too many attempts. Try again in ten minutes.");
         }
-        if (users.size() >= settings.users()) {
-            return form(503, "So many are signed in that nobody else can be. Try again later.");
-        }
         SignedIn user;
         try {
             user = SignedIn.open(database, login, password, clock);
@@ -155,8 +152,13 @@ final class Entrance extends Handler.Abstract {
                     "The database did not let you in: name or password are wrong, or it is not there."
                             + " The log of the console says which.");
         }
-        throttle.succeeded(login, address);
         users.add(user);
+        if (users.size() > settings.users()) {
+            user.close();
+            users.remove(user);
+            return form(503, "So many are signed in that nobody else can be. Try again later.");
+        }
+        throttle.succeeded(login, address);
         Session session = request.getSession(true);
         session.renewId(request, response);
         if (session.getAttribute(USER) instanceof SignedIn before) {

@@ -24,6 +24,7 @@ final class MessagePages {
 
     private static final int PAGE = 100;
     private static final int LIVE = 5;
+    private static final int REASON_LENGTH = 300;
     private static final String REASON = "JMS_READPAST_DeadLetterReason";
 
     /**
@@ -138,8 +139,12 @@ final class MessagePages {
             return "";
         }
         String reason = properties(message.properties()).get(REASON);
-        return (reason == null ? "" : reason + " ") + "(from "
+        return (reason == null ? "" : cut(reason) + " ") + "(from "
                 + (message.origin() == null ? "a queue that is gone" : message.origin()) + ")";
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= REASON_LENGTH ? reason : reason.substring(0, REASON_LENGTH) + "...";
     }
 
     /** The properties with their values as text; none where it is no JSON, or was cut. */

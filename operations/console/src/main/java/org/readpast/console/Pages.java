@@ -64,7 +64,12 @@ final class Pages {
         } catch (SignedIn.Busy e) {
             return error(503, visit.user(), "Busy", "Both of your connections are in use. Try again in a moment.");
         } catch (SQLException e) {
-            LOG.info("The database answered {}: {}", Text.line(visit.user().login()), Text.line(Text.of(e)));
+            // Without its text, which may have something of a message in it.
+            LOG.info(
+                    "The database answered {} with an error: {} ({})",
+                    Text.line(visit.user().login()),
+                    e.getSQLState(),
+                    e.getErrorCode());
             return error(503, visit.user(), "The database did not answer as it should", Text.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
