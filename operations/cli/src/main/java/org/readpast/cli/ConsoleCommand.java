@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 /** The console, a web page. */
 @Command(
         name = "console",
-        description = "Serves a web page on which one sees what waits and what is wrong, and puts it right, until it is interrupted."
-                + " Each signs in there by a login of the database: --user and a password are not used.",
+        description =
+                "Serves a web page on which one sees what waits and what is wrong, and puts it right, until it is interrupted."
+                        + " Each signs in there by a login of the database: --user and a password are not used.",
         mixinStandardHelpOptions = true)
 final class ConsoleCommand implements Callable<Integer> {
 
@@ -35,7 +36,8 @@ final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--address",
             defaultValue = "localhost",
-            description = "The address to listen on; another one than this machine's own needs --keystore. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The address to listen on; another one than this machine's own needs --keystore. Default: ${DEFAULT-VALUE}.")
     private InetAddress address;
 
     @Option(
@@ -46,7 +48,8 @@ final class ConsoleCommand implements Callable<Integer> {
 
     @Option(
             names = "--host",
-            description = "A name by which browsers call it; may be given several times. By other names it is not answered.")
+            description =
+                    "A name by which browsers call it; may be given several times. By other names it is not answered.")
     private List<String> hosts = List.of();
 
     @Option(names = "--keystore", description = "A PKCS12 file with the key and the certificate for TLS.")
@@ -54,7 +57,8 @@ final class ConsoleCommand implements Callable<Integer> {
 
     @Option(
             names = "--keystore-password-file",
-            description = "A file whose first line is the password of the keystore. Without it: READPAST_KEYSTORE_PASSWORD.")
+            description =
+                    "A file whose first line is the password of the keystore. Without it: READPAST_KEYSTORE_PASSWORD.")
     private Path keystorePasswordFile;
 
     @Option(
@@ -72,7 +76,8 @@ final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             defaultValue = "20",
-            description = "So many may be signed in at once, each with two connections to the database. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "So many may be signed in at once, each with two connections to the database. Default: ${DEFAULT-VALUE}.")
     private int users;
 
     @Override
@@ -107,7 +112,8 @@ final class ConsoleCommand implements Callable<Integer> {
         String fromEnvironment = System.getenv("READPAST_KEYSTORE_PASSWORD");
         if (fromEnvironment == null) {
             throw new Failure.Refused(
-                    ExitCode.USAGE, "the password of the keystore? Give --keystore-password-file or READPAST_KEYSTORE_PASSWORD");
+                    ExitCode.USAGE,
+                    "the password of the keystore? Give --keystore-password-file or READPAST_KEYSTORE_PASSWORD");
         }
         return fromEnvironment;
     }

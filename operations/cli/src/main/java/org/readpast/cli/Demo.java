@@ -82,7 +82,9 @@ final class Demo implements AutoCloseable {
                 context.createProducer()
                         .setJMSType("report")
                         .setProperty("region", message % 2 == 0 ? "north" : "south")
-                        .send(reports, "<report number=\"" + message + "\"><pages>" + message % 7 + "</pages></report>");
+                        .send(
+                                reports,
+                                "<report number=\"" + message + "\"><pages>" + message % 7 + "</pages></report>");
                 context.createProducer().send(prices, "{\"item\":\"coffee\",\"price\":" + message + ".50}");
             }
             context.createProducer()

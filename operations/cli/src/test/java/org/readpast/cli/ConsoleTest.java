@@ -42,7 +42,8 @@ class ConsoleTest {
         Process process = start(LAUNCHER, "console", "--demo", "--port", "0");
         try (BufferedReader output = output(process)) {
             URI uri = URI.create(output.readLine().replace("The console is at ", ""));
-            Matcher login = Pattern.compile("Sign in as (\\S+) with the password (\\S+)").matcher(output.readLine());
+            Matcher login = Pattern.compile("Sign in as (\\S+) with the password (\\S+)")
+                    .matcher(output.readLine());
             assertThat(login.matches()).isTrue();
             HttpClient browser = HttpClient.newBuilder()
                     .cookieHandler(new CookieManager())
@@ -69,8 +70,8 @@ class ConsoleTest {
 
     @Test
     void on_the_network_without_tls_it_does_not_start() throws Exception {
-        Process process =
-                start(LAUNCHER, "console", "--url", "jdbc:h2:mem:a", "--address", "0.0.0.0", "--host", "console.example");
+        Process process = start(
+                LAUNCHER, "console", "--url", "jdbc:h2:mem:a", "--address", "0.0.0.0", "--host", "console.example");
         try (BufferedReader output = output(process)) {
             assertThat(output.readLine()).contains("without TLS the console listens on a loopback address only");
             assertThat(process.waitFor()).isEqualTo(ExitCode.USAGE);

@@ -121,8 +121,7 @@ final class Actions {
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
         model.put("messages", visit.fields().getValuesOrEmpty("message"));
-        return Reply.html(
-                200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
+        return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
     }
 
     private static String question(Job.Order order, boolean isAll, String which) {
@@ -159,8 +158,8 @@ final class Actions {
         String done = job.done() == 1 ? "1 message" : job.done() + " messages";
         return switch (job.state()) {
             case RUNNING -> "At work: " + done + " so far.";
-            case DONE -> "Done: " + done + "."
-                    + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
+            case DONE ->
+                "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
             case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
             case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
         };

@@ -52,8 +52,7 @@ record Body(String format, String text, boolean isCut) {
             String format = kind == Kind.OBJECT ? "serialized object, not read, as hex" : "bytes, as hex";
             return new Body(format, hex(bytes), isCut);
         }
-        String text = new String(
-                bytes, content.format() == UTF_8 ? StandardCharsets.UTF_8 : StandardCharsets.UTF_16LE);
+        String text = new String(bytes, content.format() == UTF_8 ? StandardCharsets.UTF_8 : StandardCharsets.UTF_16LE);
         if (kind != Kind.TEXT) {
             return new Body(kind == Kind.MAP ? "map" : "stream", isCut ? text : orAsItIs(json(text), text), isCut);
         }

@@ -129,7 +129,8 @@ public final class Console implements AutoCloseable {
             // Names are the guard's to check, and a certificate may be for an address.
             secure.setSniHostCheck(false);
             http.addCustomizer(secure);
-            made = new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+            made = new ServerConnector(
+                    server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
         }
         made.setHost(settings.address().getHostAddress());
         made.setPort(settings.port());
@@ -170,10 +171,13 @@ public final class Console implements AutoCloseable {
 
     /** Where it is, with the port that it listens on. */
     public URI uri() {
-        String host = settings.hosts().stream().findFirst().orElseGet(() -> settings.address().isLoopbackAddress()
-                ? "localhost"
-                : settings.address().getHostAddress());
-        return URI.create((settings.tls() == null ? "http" : "https") + "://" + host + ":" + connector.getLocalPort() + "/");
+        String host = settings.hosts().stream()
+                .findFirst()
+                .orElseGet(() -> settings.address().isLoopbackAddress()
+                        ? "localhost"
+                        : settings.address().getHostAddress());
+        return URI.create(
+                (settings.tls() == null ? "http" : "https") + "://" + host + ":" + connector.getLocalPort() + "/");
     }
 
     /** Ends all sessions: jobs stop behind the batch they are at. */

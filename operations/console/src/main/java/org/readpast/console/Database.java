@@ -16,7 +16,8 @@ final class Database {
 
     Database(String url, String schema) {
         // H2 would make a database, and the user whose name was typed its owner.
-        this.url = url.startsWith("jdbc:h2:") && !url.toUpperCase(java.util.Locale.ROOT).contains(";IFEXISTS=")
+        this.url = url.startsWith("jdbc:h2:")
+                        && !url.toUpperCase(java.util.Locale.ROOT).contains(";IFEXISTS=")
                 ? url + ";IFEXISTS=TRUE"
                 : url;
         this.schema = schema;

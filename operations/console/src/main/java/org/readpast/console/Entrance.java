@@ -40,8 +40,7 @@ final class Entrance extends Handler.Abstract {
     private final Throttle throttle;
     private final Clock clock;
 
-    Entrance(
-            Settings settings, Database database, Pages pages, Set<SignedIn> users, Throttle throttle, Clock clock) {
+    Entrance(Settings settings, Database database, Pages pages, Set<SignedIn> users, Throttle throttle, Clock clock) {
         this.settings = settings;
         this.database = database;
         this.pages = pages;
@@ -135,7 +134,11 @@ final class Entrance extends Handler.Abstract {
         String password = fields.getValue("password");
         String address = Request.getRemoteAddr(request);
         // Without a password drivers look for one of who runs the console.
-        if (login == null || login.isBlank() || login.length() > LONGEST_NAME || password == null || password.isEmpty()) {
+        if (login == null
+                || login.isBlank()
+                || login.length() > LONGEST_NAME
+                || password == null
+                || password.isEmpty()) {
             return form(400, "Name and password of a login of the database are needed.");
         }
         if (!throttle.begin(login, address)) {

@@ -71,7 +71,8 @@ final class Looks {
 
     Reply queues(Visit visit) throws Exception {
         String contains = visit.text("contains");
-        Queue after = visit.has("kind") ? new Queue(visit.text("kind"), visit.text("name"), 0, null, false, null) : null;
+        Queue after =
+                visit.has("kind") ? new Queue(visit.text("kind"), visit.text("name"), 0, null, false, null) : null;
         record Seen(Answer<Queue> queues, Answer<Delayed> delayed, Answer<Lock> locks) {}
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
@@ -80,8 +81,7 @@ final class Looks {
         });
         List<Queue> rows = seen.queues().rows();
         boolean isMore = rows.size() > QUEUES;
-        Answer<Queue> shown =
-                isMore ? new Answer.Known<>(rows.subList(0, QUEUES)) : seen.queues();
+        Answer<Queue> shown = isMore ? new Answer.Known<>(rows.subList(0, QUEUES)) : seen.queues();
         Table table = Table.of(
                 "Queues, subscriptions and topics",
                 shown,
@@ -105,8 +105,7 @@ final class Looks {
         model.put("contains", contains);
         model.put("next", isMore ? next(contains, rows.get(QUEUES - 1)) : "");
         model.put("isFirst", after == null);
-        return Reply.html(
-                200, pages.render("queues", Pages.page("Queues", "/queues", visit.user(), LIVE), model));
+        return Reply.html(200, pages.render("queues", Pages.page("Queues", "/queues", visit.user(), LIVE), model));
     }
 
     private static Object later(Answer<Delayed> delayed, Queue queue, boolean isDelayed) {
@@ -136,7 +135,13 @@ final class Looks {
                         "By queue and origin, among the first 10,000 messages of each queue",
                         visit.user().look(Snapshot::deadLetters),
                         "There are no dead letters.",
-                        List.of("Lie in", "Come from", "Messages", "Of the last ten minutes", "First (UTC)", "Last (UTC)"),
+                        List.of(
+                                "Lie in",
+                                "Come from",
+                                "Messages",
+                                "Of the last ten minutes",
+                                "First (UTC)",
+                                "Last (UTC)"),
                         row -> Arrays.asList(
                                 link(row.queue(), messages(row.id())),
                                 row.origin() == null ? "a queue that is gone" : row.origin(),
@@ -188,7 +193,9 @@ final class Looks {
 
     /** A page of hundreds of thousands of rows is of no use to anybody. */
     private static <T> Answer<T> first(Answer<T> answer) {
-        return answer.rows().size() <= SHOWN ? answer : new Answer.Known<>(answer.rows().subList(0, SHOWN));
+        return answer.rows().size() <= SHOWN
+                ? answer
+                : new Answer.Known<>(answer.rows().subList(0, SHOWN));
     }
 
     Reply subscriptions(Visit visit) throws Exception {
@@ -200,7 +207,15 @@ final class Looks {
                         "Of topics; the first " + SHOWN,
                         first(visit.user().look(Snapshot::subscriptions)),
                         "There are no subscriptions.",
-                        List.of("Name", "Topic", "Client id", "Durable", "Shared", "Selector", "Consumers", "Since (UTC)"),
+                        List.of(
+                                "Name",
+                                "Topic",
+                                "Client id",
+                                "Durable",
+                                "Shared",
+                                "Selector",
+                                "Consumers",
+                                "Since (UTC)"),
                         row -> Arrays.asList(
                                 link(row.name() == null ? row.queue() : row.name(), messages(row.id())),
                                 row.topic(),

@@ -83,7 +83,8 @@ final class MessagePages {
         model.put("unknown", unknown(seen.messages()));
         model.put("unknownHolders", unknown(seen.holders()));
         model.put("isFirst", after == null);
-        model.put("next", isMore ? Links.messages(id, isLater, found.get(PAGE - 1).place()) : "");
+        model.put(
+                "next", isMore ? Links.messages(id, isLater, found.get(PAGE - 1).place()) : "");
         model.put("mayRepair", seen.rights().mayRepair());
         model.put("hasDead", rows.stream().anyMatch(row -> row.message().isDead()));
         return Reply.html(
@@ -116,14 +117,15 @@ final class MessagePages {
     }
 
     private static Row row(int queue, StoredMessage message, Holder holder) {
-        String state =
-                switch (message.state()) {
-                    case "waiting" -> holder == null ? "waits" : "in the transaction of " + holder.who();
-                    case "expired" -> "has expired";
-                    case "held" -> "held since " + Text.of(message.heldAt());
-                    case "claimed" -> "claimed by " + message.worker() + " until " + Text.of(message.place().dueAt());
-                    default -> "due at " + Text.of(message.place().dueAt());
-                };
+        String state = switch (message.state()) {
+            case "waiting" -> holder == null ? "waits" : "in the transaction of " + holder.who();
+            case "expired" -> "has expired";
+            case "held" -> "held since " + Text.of(message.heldAt());
+            case "claimed" ->
+                "claimed by " + message.worker() + " until "
+                        + Text.of(message.place().dueAt());
+            default -> "due at " + Text.of(message.place().dueAt());
+        };
         return new Row(message, Links.message(queue, message.place()), choice(message), state, reason(message));
     }
 
@@ -212,7 +214,9 @@ final class MessagePages {
         model.put("properties", properties);
         model.put(
                 "rawProperties",
-                content.properties() != null && properties.isEmpty() && content.properties().length() > 2
+                content.properties() != null
+                                && properties.isEmpty()
+                                && content.properties().length() > 2
                         ? content.properties()
                         : "");
         model.put("body", Body.of(content));

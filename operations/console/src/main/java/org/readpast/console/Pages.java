@@ -86,8 +86,7 @@ final class Pages {
 
     /** What a page of this user has around it. */
     static Page page(String title, String here, SignedIn user, int liveSeconds) {
-        return new Page(
-                title, here, user == null ? null : user.login(), user == null ? "" : user.csrf(), liveSeconds);
+        return new Page(title, here, user == null ? null : user.login(), user == null ? "" : user.csrf(), liveSeconds);
     }
 
     String render(String template, Page page, Map<String, Object> model) {

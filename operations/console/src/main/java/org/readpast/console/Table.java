@@ -26,9 +26,8 @@ record Table(String title, String unknown, String grant, List<String> columns, L
      */
     record Cell(String text, String link, boolean isNumber) {
         static Cell of(Object value) {
-            String text = value == null
-                    ? ""
-                    : value instanceof java.time.Instant moment ? Text.of(moment) : value.toString();
+            String text =
+                    value == null ? "" : value instanceof java.time.Instant moment ? Text.of(moment) : value.toString();
             return new Cell(text, null, value instanceof Number);
         }
 
@@ -38,8 +37,7 @@ record Table(String title, String unknown, String grant, List<String> columns, L
     }
 
     /** What could be read, or why it could not. */
-    static <T> Table of(
-            String title, Answer<T> answer, String none, List<String> columns, Function<T, List<?>> cells) {
+    static <T> Table of(String title, Answer<T> answer, String none, List<String> columns, Function<T, List<?>> cells) {
         List<List<Cell>> rows = new ArrayList<>();
         for (T row : answer.rows()) {
             rows.add(cells.apply(row).stream()

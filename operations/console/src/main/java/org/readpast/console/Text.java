@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /** How the pages say things. */
 final class Text {
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]");
     private static final int KIB = 1024;
 

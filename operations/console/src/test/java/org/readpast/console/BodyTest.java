@@ -24,7 +24,8 @@ class BodyTest {
 
     @Test
     void xml_is_indented() {
-        assertThat(Body.xml("<a><b c='1'>&lt;d</b></a>")).isEqualToNormalizingNewlines("<a>\n    <b c=\"1\">&lt;d</b>\n</a>\n");
+        assertThat(Body.xml("<a><b c='1'>&lt;d</b></a>"))
+                .isEqualToNormalizingNewlines("<a>\n    <b c=\"1\">&lt;d</b>\n</a>\n");
     }
 
     @ParameterizedTest
@@ -47,14 +48,14 @@ class BodyTest {
         int depth = 9000;
         assertThat(Body.xml("<a>".repeat(depth) + "</a>".repeat(depth))).isNull();
         assertThat(Body.json("[".repeat(30_000) + "]".repeat(30_000))).isNull();
-        assertThat(Body.json("[".repeat(900) + "1,".repeat(30_000) + "1" + "]".repeat(900))).isNull();
+        assertThat(Body.json("[".repeat(900) + "1,".repeat(30_000) + "1" + "]".repeat(900)))
+                .isNull();
     }
 
     @Test
     void bytes_are_shown_as_hex_with_what_can_be_read() {
         assertThat(Body.hex("0123456789abcdef\u0000<b>".getBytes(StandardCharsets.US_ASCII)))
-                .isEqualTo(
-                        """
+                .isEqualTo("""
                         00000000  30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66 0123456789abcdef
                         00000010  00 3c 62 3e                                     .<b>
                         """);

@@ -89,7 +89,9 @@ class EntranceTest {
             Caller caller = stage.signedIn(Stage.OPERATOR);
             for (String page : List.of("/", "/sign-in", "/static/console.js", "/nothing", "/queues?kind=%00")) {
                 HttpResponse<String> response = caller.get(page);
-                assertThat(response.headers().firstValue("Content-Security-Policy").orElse(""))
+                assertThat(response.headers()
+                                .firstValue("Content-Security-Policy")
+                                .orElse(""))
                         .as(page)
                         .contains("default-src 'none'", "frame-ancestors 'none'", "form-action 'self'")
                         .doesNotContain("unsafe");
@@ -109,7 +111,8 @@ class EntranceTest {
             for (String page : List.of("/", "/queues", "/consumers", "/messages?queue=" + stage.id("orders"))) {
                 assertThat(caller.page(page))
                         .doesNotContainPattern("<script(?! src=\"/static/)")
-                        .doesNotContainPattern("<style|\\sstyle=|\\son[a-z]+=|javascript:|(?:src|href)=\"(?:https?:)?//");
+                        .doesNotContainPattern(
+                                "<style|\\sstyle=|\\son[a-z]+=|javascript:|(?:src|href)=\"(?:https?:)?//");
             }
         }
     }
@@ -268,8 +271,8 @@ class EntranceTest {
                 Console.start(Settings.local("jdbc:h2:mem:not-there;DB_CLOSE_DELAY=-1", "readpast", 0))) {
             assertThat(new Caller(console.uri()).trySignIn("sa", "sa").statusCode())
                     .isEqualTo(403);
-            assertThatThrownBy(
-                            () -> java.sql.DriverManager.getConnection("jdbc:h2:mem:not-there;IFEXISTS=TRUE", "sa", "sa"))
+            assertThatThrownBy(() ->
+                            java.sql.DriverManager.getConnection("jdbc:h2:mem:not-there;IFEXISTS=TRUE", "sa", "sa"))
                     .isInstanceOf(SQLException.class);
         }
     }

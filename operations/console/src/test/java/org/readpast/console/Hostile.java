@@ -23,7 +23,10 @@ final class Hostile implements AutoCloseable {
     Hostile(Stage stage) throws Exception {
         this.stage = stage;
         this.consumer = stage.factory().createContext(Session.SESSION_TRANSACTED);
-        consumer.createSharedDurableConsumer(consumer.createTopic(hostile("topic")), hostile("sub"), "n = '" + hostile("selector").replace("'", "''") + "'")
+        consumer.createSharedDurableConsumer(
+                        consumer.createTopic(hostile("topic")),
+                        hostile("sub"),
+                        "n = '" + hostile("selector").replace("'", "''") + "'")
                 .close();
         stage.jms(context -> {
             for (int message = 0; message < 2; message++) {
@@ -34,16 +37,28 @@ final class Hostile implements AutoCloseable {
                         .setProperty("JMSXGroupID", hostile("group"))
                         .send(context.createQueue(hostile("queue")), hostile("body"));
             }
-            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue(hostile("queue")), "{\"" + "x\":\"" + hostile("body").replace("\"", "\\\"") + "\"}");
-            context.createProducer().send(context.createQueue(hostile("xml")), "<a b='" + "&lt;'>" + hostile("").replaceAll("[<&]", "&lt;") + "<script>hit()</script></a>");
+            context.createProducer()
+                    .setDeliveryDelay(3_600_000)
+                    .send(
+                            context.createQueue(hostile("queue")),
+                            "{\"" + "x\":\"" + hostile("body").replace("\"", "\\\"") + "\"}");
+            context.createProducer()
+                    .send(
+                            context.createQueue(hostile("xml")),
+                            "<a b='" + "&lt;'>" + hostile("").replaceAll("[<&]", "&lt;")
+                                    + "<script>hit()</script></a>");
         });
         stage.die("dying" + PAYLOAD.replaceAll("['\"]", ""), "DLQ", 1);
-        update("UPDATE readpast.message SET properties = "
-                + (stage.isH2() ? "?" : "CAST(? AS json)")
-                + " WHERE origin_id IS NOT NULL", json("JMS_READPAST_DeadLetterReason", hostile("reason")));
-        update("UPDATE readpast.message SET properties = "
-                + (stage.isH2() ? "?" : "CAST(? AS json)")
-                + " WHERE origin_id IS NULL", json(hostile("property"), hostile("value")));
+        update(
+                "UPDATE readpast.message SET properties = "
+                        + (stage.isH2() ? "?" : "CAST(? AS json)")
+                        + " WHERE origin_id IS NOT NULL",
+                json("JMS_READPAST_DeadLetterReason", hostile("reason")));
+        update(
+                "UPDATE readpast.message SET properties = "
+                        + (stage.isH2() ? "?" : "CAST(? AS json)")
+                        + " WHERE origin_id IS NULL",
+                json(hostile("property"), hostile("value")));
         update("UPDATE readpast.message SET jms_message_id = ? || CAST(message_id AS varchar)", "ID:" + hostile("id"));
         consumer.createConsumer(consumer.createQueue(hostile("queue"))).receive(10_000);
         if (!stage.isH2()) {
@@ -51,8 +66,10 @@ final class Hostile implements AutoCloseable {
             update("UPDATE readpast.presence SET process = ?", hostile("process"));
             update("UPDATE readpast.presence SET host = ?", hostile("host"));
         }
-        update("UPDATE readpast.delayed_message SET claim_token = '00000000-0000-0000-0000-000000000001', claimed_at = enqueued_at,"
-                + " worker = ?", hostile("worker"));
+        update(
+                "UPDATE readpast.delayed_message SET claim_token = '00000000-0000-0000-0000-000000000001', claimed_at = enqueued_at,"
+                        + " worker = ?",
+                hostile("worker"));
     }
 
     static String hostile(String marker) {
@@ -81,14 +98,14 @@ final class Hostile implements AutoCloseable {
                 var look = new org.readpast.operations.Look(connection, "readpast")) {
             for (int id : new int[] {queue, stage.id("DLQ"), stage.id(hostile("xml"))}) {
                 pages.add(Links.messages(id, false, null));
-                for (StoredMessage message :
-                        org.readpast.operations.Messages.waiting(look, id, null, 10).rows()) {
+                for (StoredMessage message : org.readpast.operations.Messages.waiting(look, id, null, 10)
+                        .rows()) {
                     pages.add(Links.message(id, message.place()));
                 }
             }
             pages.add(Links.messages(queue, true, null));
-            for (StoredMessage message :
-                    org.readpast.operations.Messages.later(look, queue, null, 10).rows()) {
+            for (StoredMessage message : org.readpast.operations.Messages.later(look, queue, null, 10)
+                    .rows()) {
                 pages.add(Links.message(queue, message.place()));
             }
         }

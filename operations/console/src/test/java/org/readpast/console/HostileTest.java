@@ -33,8 +33,23 @@ class HostileTest {
                 all.append(page);
             }
             List<String> fields = new ArrayList<>(List.of(
-                    "topic", "sub", "selector", "type", "correlation", "reply", "group", "queue", "body", "reason",
-                    "property", "value", "id", "worker", "search", "xml", "dying"));
+                    "topic",
+                    "sub",
+                    "selector",
+                    "type",
+                    "correlation",
+                    "reply",
+                    "group",
+                    "queue",
+                    "body",
+                    "reason",
+                    "property",
+                    "value",
+                    "id",
+                    "worker",
+                    "search",
+                    "xml",
+                    "dying"));
             if (!stage.isH2()) {
                 fields.addAll(List.of("process", "host"));
             }
@@ -60,11 +75,27 @@ class HostileTest {
             caller.page("/queues");
             List<HttpResponse<String>> answers = List.of(
                     caller.form(
-                            "/act", "queue", queue, "action", "move", "target", Hostile.PAYLOAD, "which", "waiting",
-                            "message", "waiting:" + Hostile.PAYLOAD),
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "move",
+                            "target",
+                            Hostile.PAYLOAD,
+                            "which",
+                            "waiting",
+                            "message",
+                            "waiting:" + Hostile.PAYLOAD),
                     caller.form(
-                            "/act", "queue", queue, "action", "delete", "which", "chosen",
-                            "message", "waiting:" + Hostile.PAYLOAD),
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "delete",
+                            "which",
+                            "chosen",
+                            "message",
+                            "waiting:" + Hostile.PAYLOAD),
                     caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
                     caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),
                     caller.get("/message?queue=" + Links.encode(Hostile.PAYLOAD)),

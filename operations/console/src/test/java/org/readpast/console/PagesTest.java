@@ -41,7 +41,8 @@ class PagesTest {
 
             Caller caller = stage.signedIn(Stage.OPERATOR);
             assertThat(caller.page("/")).contains("dead-letters", "2 dead letters from failing");
-            assertThat(caller.page("/queues")).contains(">orders<", ">DLQ<", ">news<", "queue", "subscription", "topic");
+            assertThat(caller.page("/queues"))
+                    .contains(">orders<", ">DLQ<", ">news<", "queue", "subscription", "topic");
             assertThat(caller.page("/dead-letters")).contains(">DLQ<", "failing");
             assertThat(caller.page("/consumers"))
                     .contains("orders", "pid " + ProcessHandle.current().pid());
@@ -90,7 +91,8 @@ class PagesTest {
                     .contains("JSON, 14 bytes", "  \"a\" : [\n    1,\n    2.50\n  ]");
             assertThat(first(caller, stage.id("xml"), "")).contains("XML, ", "&lt;a&gt;\n", "&lt;b&gt;c&lt;/b&gt;");
             assertThat(first(caller, stage.id("bytes"), "")).contains("bytes, as hex", "01 02 72 70", "..rp");
-            assertThat(first(caller, stage.id("object"), "")).contains("serialized object, not read, as hex", "ac ed 00 05");
+            assertThat(first(caller, stage.id("object"), ""))
+                    .contains("serialized object, not read, as hex", "ac ed 00 05");
             String large = first(caller, stage.id("large"), "");
             assertThat(large).contains("195 KiB, of which the beginning is shown");
             assertThat(large.length()).isBetween(Body.MOST, Body.MOST + 10_000);
@@ -110,8 +112,8 @@ class PagesTest {
 
     /** The page of the first message of a queue. */
     private static String first(Caller caller, int queue, String more) throws Exception {
-        Matcher link = Pattern.compile("href=\"(/message[?][^\"]+)\"")
-                .matcher(caller.page("/messages?queue=" + queue + more));
+        Matcher link =
+                Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(caller.page("/messages?queue=" + queue + more));
         assertThat(link.find()).isTrue();
         return caller.page(link.group(1).replace("&amp;", "&"));
     }
@@ -140,9 +142,8 @@ class PagesTest {
         try (Stage stage = new Stage(product)) {
             String name = "LPAD(CAST(x AS varchar), 5, '0')";
             stage.run("INSERT INTO readpast.destination (kind, name) SELECT 'Q', 'many.' || " + name
-                    + (stage.isH2()
-                            ? " FROM SYSTEM_RANGE(1, 10000) r(x)"
-                            : " FROM generate_series(1, 10000) r(x)").replace("r(x)", stage.isH2() ? "" : "AS r(x)"));
+                    + (stage.isH2() ? " FROM SYSTEM_RANGE(1, 10000) r(x)" : " FROM generate_series(1, 10000) r(x)")
+                            .replace("r(x)", stage.isH2() ? "" : "AS r(x)"));
             stage.send("many.09999", 3);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String first = caller.page("/queues");
@@ -165,7 +166,8 @@ class PagesTest {
             stage.send("gone", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             int id = stage.id("gone");
-            Matcher link = Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(caller.page("/messages?queue=" + id));
+            Matcher link =
+                    Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(caller.page("/messages?queue=" + id));
             assertThat(link.find()).isTrue();
             stage.run("DELETE FROM readpast.message");
             HttpResponse<String> message = caller.get(link.group(1).replace("&amp;", "&"));
@@ -174,8 +176,8 @@ class PagesTest {
             stage.run("DELETE FROM readpast.destination WHERE name = 'gone'");
             assertThat(caller.get("/messages?queue=" + id).statusCode()).isEqualTo(404);
             caller.page("/queues");
-            HttpResponse<String> act =
-                    caller.form("/act", "queue", Integer.toString(id), "action", "hold", "which", "waiting", "sure", "yes");
+            HttpResponse<String> act = caller.form(
+                    "/act", "queue", Integer.toString(id), "action", "hold", "which", "waiting", "sure", "yes");
             assertThat(act.statusCode()).isEqualTo(404);
         }
     }

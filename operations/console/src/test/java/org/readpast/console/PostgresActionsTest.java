@@ -57,40 +57,88 @@ class PostgresActionsTest {
             assertThat(await(
                             caller,
                             caller.form(
-                                    "/act", "queue", queue, "action", "move", "target", "other", "which", "chosen",
-                                    "message", messages.get(0), "message", messages.get(1))))
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "move",
+                                    "target",
+                                    "other",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(0),
+                                    "message",
+                                    messages.get(1))))
                     .contains("Done: 2 messages");
             assertThat(stage.depth("other")).isEqualTo(3);
 
             assertThat(await(
                             caller,
-                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", messages.get(2))))
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(2))))
                     .contains("Done: 1 message");
             List<String> held = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
             assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:"));
             assertThat(await(
                             caller,
-                            caller.form("/act", "queue", queue, "action", "release", "which", "chosen", "message", held.get(0))))
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "release",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    held.get(0))))
                     .contains("Done: 1 message");
             assertThat(stage.depth("orders")).isEqualTo(8);
 
-            String asked = caller.form("/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
+            String asked = caller.form(
+                            "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
                     .body();
             assertThat(asked).contains("Delete one message of orders? They are gone for good.");
             assertThat(stage.depth("orders")).isEqualTo(8);
             assertThat(await(
                             caller,
                             caller.form(
-                                    "/act", "queue", queue, "action", "delete", "which", "chosen", "sure", "yes",
-                                    "message", messages.get(3))))
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "delete",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(3))))
                     .contains("Done: 1 message");
             assertThat(stage.depth("orders")).isEqualTo(7);
 
             assertThat(await(
                             caller,
                             caller.form(
-                                    "/act", "queue", queue, "action", "expire", "which", "chosen", "sure", "yes",
-                                    "message", messages.get(4))))
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "expire",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(4))))
                     .contains("Done: 1 message");
             assertThat(stage.number("SELECT COUNT(*) FROM readpast.message WHERE expires_at <= statement_timestamp()"))
                     .isEqualTo(1);
@@ -104,13 +152,18 @@ class PostgresActionsTest {
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
-            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting").body())
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
+                            .body())
                     .contains("Hold ALL messages that are waiting of orders?");
             assertThat(stage.depth("orders")).isEqualTo(2500);
-            assertThat(await(caller, caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isZero();
-            assertThat(await(caller, caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isEqualTo(2500);
         }
@@ -174,7 +227,9 @@ class PostgresActionsTest {
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
-            assertThat(await(caller, caller.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
                     .contains("Done: 2 messages");
             context.rollback();
         }
@@ -184,10 +239,11 @@ class PostgresActionsTest {
     void a_job_that_is_stopped_keeps_what_it_did_and_goes_on_when_it_is_started_again() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 5000);
-            stage.run("CREATE TABLE public.slow_down (x int); CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS"
-                    + " $$ BEGIN PERFORM count(*) FROM public.slow_down; RETURN NEW; END $$;"
-                    + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow();"
-                    + " GRANT ALL ON public.slow_down TO PUBLIC");
+            stage.run(
+                    "CREATE TABLE public.slow_down (x int); CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS"
+                            + " $$ BEGIN PERFORM count(*) FROM public.slow_down; RETURN NEW; END $$;"
+                            + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow();"
+                            + " GRANT ALL ON public.slow_down TO PUBLIC");
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
@@ -208,7 +264,9 @@ class PostgresActionsTest {
             }
             assertThat(await(caller, answer)).contains("Stopped: 1000 messages were done.");
             assertThat(stage.depth("orders")).isEqualTo(4000);
-            assertThat(await(caller, caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
                     .contains("Done: 4000 messages");
         }
     }
@@ -220,7 +278,9 @@ class PostgresActionsTest {
             String queue = Integer.toString(stage.id("orders"));
             Caller reader = stage.signedIn(Stage.READER);
             reader.page("/queues");
-            assertThat(await(reader, reader.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+            assertThat(await(
+                            reader,
+                            reader.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
                     .contains("Failed: 0 messages", "permission denied");
 
             stage.login("console_fired", "readpast_manage");
@@ -246,7 +306,8 @@ class PostgresActionsTest {
             assertThat(await(
                             caller,
                             caller.form(
-                                    "/act", "queue", queue, "action", "move", "target", "nowhere", "which", "waiting", "sure", "yes")))
+                                    "/act", "queue", queue, "action", "move", "target", "nowhere", "which", "waiting",
+                                    "sure", "yes")))
                     .contains("Failed: 0 messages", "There is no queue");
             assertThat(caller.form("/act", "queue", queue, "action", "move", "which", "waiting")
                             .statusCode())

@@ -113,7 +113,8 @@ final class Stage implements AutoCloseable {
                 Path rules = Files.createTempFile("pg_hba", ".conf");
                 rules.toFile().deleteOnExit();
                 Files.writeString(
-                        rules, "host all postgres,trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
+                        rules,
+                        "host all postgres,trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
                 server = EmbeddedPostgres.builder()
                         .setServerConfig("hba_file", rules.toString())
                         .setServerConfig("max_connections", "200")
@@ -205,13 +206,15 @@ final class Stage implements AutoCloseable {
         jms(context -> context.createProducer().send(context.createQueue(deadLetters), "to make the queue"));
         send(queue, count);
         run("UPDATE readpast.message SET origin_id = destination_id, destination_id ="
-                + " (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = '" + deadLetters + "'),"
+                + " (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = '" + deadLetters
+                + "'),"
                 + " properties = '{\"JMS_READPAST_OriginalDestination\":\"queue://" + queue
                 + "\",\"JMS_READPAST_DeadLetterReason\":\"it failed & failed\"}'"
                 + " WHERE destination_id = (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = '"
                 + queue + "')");
         run("DELETE FROM readpast.message WHERE origin_id IS NULL AND destination_id ="
-                + " (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = '" + deadLetters + "')");
+                + " (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = '" + deadLetters
+                + "')");
     }
 
     /** Sessions of the console in the database. */

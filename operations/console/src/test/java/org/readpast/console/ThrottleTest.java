@@ -25,7 +25,8 @@ class ThrottleTest {
     @Test
     void an_address_has_twenty_attempts_and_an_ipv6_network_is_one_address() {
         for (int attempt = 0; attempt < 20; attempt++) {
-            assertThat(throttle.begin("user" + attempt, "2001:db8:1:2::" + attempt)).isTrue();
+            assertThat(throttle.begin("user" + attempt, "2001:db8:1:2::" + attempt))
+                    .isTrue();
         }
         assertThat(throttle.begin("another", "2001:db8:1:2:ffff::1")).isFalse();
         assertThat(throttle.begin("another", "2001:db8:1:3::1")).isTrue();

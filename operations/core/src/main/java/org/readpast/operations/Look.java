@@ -96,7 +96,8 @@ public final class Look implements AutoCloseable {
         if (file.isEmpty()) {
             return new Answer.Unknown<>(NOT_SHOWN, null);
         }
-        try (PreparedStatement statement = connection.prepareStatement(file.get().text())) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(file.get().text())) {
             statement.setQueryTimeout(QUERY_SECONDS);
             int position = 1;
             for (String parameter : file.get().parameters()) {

@@ -45,8 +45,7 @@ public final class Messages {
         return look.ask(
                 "destination",
                 Map.of("destination_id", id),
-                row -> new Queue(
-                        row.text("kind"), row.text("name"), row.integer("destination_id"), null, false, null));
+                row -> new Queue(row.text("kind"), row.text("name"), row.integer("destination_id"), null, false, null));
     }
 
     /**
