@@ -86,11 +86,15 @@ final class Looks {
                 "Queues, subscriptions and topics",
                 shown,
                 contains.isEmpty() ? "There is none." : "None has this in its name.",
-                List.of("Name", "Kind", "Messages", "Oldest came (UTC)", "In transactions", "Delayed", "Held"),
+                List.of("Name", "Kind", "Messages", "While you look", "Oldest came (UTC)", "In transactions", "Delayed", "Held"),
                 queue -> Arrays.asList(
                         link(queue.name(), messages(queue.id())),
                         Text.kind(queue.kind()),
-                        new Table.Cell(queue.depthText(), null, true),
+                        Table.Cell.number(queue.depthText()),
+                        Table.Cell.line(
+                                queue.depth() == null
+                                        ? null
+                                        : visit.user().noteDepth(queue.id(), queue.depth())),
                         queue.oldestAt(),
                         seen.locks().isKnown()
                                 ? (Object) seen.locks().rows().stream()
@@ -162,7 +166,7 @@ final class Looks {
                     row -> Arrays.asList(
                             link(row.queue(), messages(row.id())),
                             row.messages(),
-                            row.process() == null && row.host() == null
+                            row.process() == null || row.host() == null
                                     ? row.holder()
                                     : row.process() + " on " + row.host(),
                             row.session(),

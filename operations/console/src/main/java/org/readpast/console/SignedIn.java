@@ -44,6 +44,7 @@ final class SignedIn implements AutoCloseable {
     private final Clock clock;
     private final Instant since;
     private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final Depths depths = new Depths();
     private final AtomicInteger open = new AtomicInteger();
     /** Guarded by itself. */
     private final Map<String, Job> jobs = new LinkedHashMap<>() {
@@ -110,6 +111,11 @@ final class SignedIn implements AutoCloseable {
 
     String schema() {
         return schema;
+    }
+
+    /** How full a queue was while he looked; null where he has not seen it before. */
+    Depths.Line noteDepth(int queue, long depth) {
+        return depths.note(queue, depth, clock.instant());
     }
 
     /** He did something himself. */

@@ -23,16 +23,25 @@ record Table(String title, String unknown, String grant, List<String> columns, L
      * @param text shown as it is
      * @param link a path of the console; null for none
      * @param isNumber whether it is aligned as one
+     * @param line drawn in place of the text; null for none
      */
-    record Cell(String text, String link, boolean isNumber) {
+    record Cell(String text, String link, boolean isNumber, Depths.Line line) {
         static Cell of(Object value) {
             String text =
                     value == null ? "" : value instanceof java.time.Instant moment ? Text.of(moment) : value.toString();
-            return new Cell(text, null, value instanceof Number);
+            return new Cell(text, null, value instanceof Number, null);
+        }
+
+        static Cell number(String text) {
+            return new Cell(text, null, true, null);
+        }
+
+        static Cell line(Depths.Line line) {
+            return new Cell("", null, false, line);
         }
 
         static Cell link(String text, String link) {
-            return new Cell(text, link, false);
+            return new Cell(text, link, false, null);
         }
     }
 

@@ -41,21 +41,34 @@
           location.assign("/sign-in");
           return;
         }
-        const next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
-        if (next !== null && !isBusy()) {
-          if (next.innerHTML !== main.innerHTML) {
-            replace(next);
-          }
-          const told = main.querySelector("[data-status]");
-          if (told !== null && status.textContent !== told.dataset.status) {
-            status.textContent = told.dataset.status;
-          }
-        }
+        show(answer.ok, await answer.text());
       } catch (error) {
-        status.textContent = "The console does not answer.";
+        say("The console does not answer.");
       }
     }
     again();
+  }
+
+  function show(isGood, text) {
+    if (!isGood) {
+      say("This page could not be brought up to date.");
+      return;
+    }
+    const next = new DOMParser().parseFromString(text, "text/html").getElementById("main");
+    if (next === null || isBusy()) {
+      return;
+    }
+    if (next.innerHTML !== main.innerHTML) {
+      replace(next);
+    }
+    const told = main.querySelector("[data-status]");
+    say(told === null ? "" : told.dataset.status);
+  }
+
+  function say(text) {
+    if (status.textContent !== text) {
+      status.textContent = text;
+    }
   }
 
   function again() {

@@ -135,14 +135,16 @@ class BrowserTest {
             signIn(stage);
             List<String> pages = Stream.concat(hostile.pages().stream(), Stream.of("/nothing"))
                     .toList();
-            for (String scheme : List.of("light", "dark")) {
-                browser.executeCdpCommand(
-                        "Emulation.setEmulatedMedia",
-                        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-                for (String page : pages) {
-                    open(stage, page);
-                    check(scheme + " " + page);
-                }
+            for (String page : pages) {
+                open(stage, page);
+                check(page);
+            }
+            browser.executeCdpCommand(
+                    "Emulation.setEmulatedMedia",
+                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            for (String page : List.of("/", "/queues", pages.get(8), pages.get(9), "/nothing")) {
+                open(stage, page);
+                check("dark " + page);
             }
             browser.manage().window().setSize(new Dimension(360, 740));
             for (String page : List.of("/", "/queues", pages.get(8))) {
@@ -155,6 +157,7 @@ class BrowserTest {
             }
         } finally {
             browser.manage().window().setSize(new Dimension(1280, 1000));
+            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
         }
     }
 
@@ -182,12 +185,14 @@ class BrowserTest {
             choices.get(0).sendKeys(Keys.SPACE);
             click("Retry");
             awaitText("Done: 1 message.");
+            check("/job");
             assertThat(stage.depth("work")).isEqualTo(1);
 
             open(stage, "/messages?queue=" + stage.id("DLQ"));
             browser.findElement(By.cssSelector("input[value=waiting]")).click();
             click("Delete");
             awaitText("Delete ALL messages that are waiting of DLQ? They are gone for good.");
+            check("/act");
             click("Yes, delete");
             awaitText("Done: 2 messages.");
             assertThat(stage.depth("DLQ")).isZero();
@@ -195,6 +200,20 @@ class BrowserTest {
             click("Sign out");
             await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
             browser.navigate().back();
+            await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+        }
+    }
+
+    @Test
+    void an_open_page_says_that_the_database_is_away_and_leads_to_the_sign_in() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            signIn(stage);
+            open(stage, "/leases");
+            stage.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE application_name = 'readpast-console' AND datname = current_database()");
+            awaitText("This page could not be brought up to date.");
+            assertThat(text()).contains("No message is claimed by lease.");
             await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
         }
     }

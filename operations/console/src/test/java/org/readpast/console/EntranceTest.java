@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +29,9 @@ class EntranceTest {
     static java.util.stream.Stream<String> products() {
         return Stage.products();
     }
+
+    @TempDir
+    Path folder;
 
     private static final List<String> PAGES = List.of(
             "/",
@@ -311,6 +319,58 @@ class EntranceTest {
         assertThatThrownBy(() -> settings(all, new Settings.Tls(Path.of("key.p12"), "x"), Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("names");
+    }
+
+    @Test
+    void with_tls_the_cookie_never_goes_without() throws Exception {
+        Path keystore = folder.resolve("console.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-alias",
+                        "console",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "SAN=dns:localhost",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        keystore.toString(),
+                        "-storepass",
+                        Stage.PASSWORD)
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore trusted = KeyStore.getInstance(keystore.toFile(), Stage.PASSWORD.toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, trust.getTrustManagers(), null);
+        try (Stage stage = new Stage(Stage.H2);
+                Console console = Console.start(new Settings(
+                        stage.url,
+                        "readpast",
+                        InetAddress.getLoopbackAddress(),
+                        0,
+                        new Settings.Tls(keystore, Stage.PASSWORD),
+                        Set.of(),
+                        Duration.ofMinutes(1),
+                        Duration.ofHours(1),
+                        1))) {
+            assertThat(console.uri().getScheme()).isEqualTo("https");
+            Caller caller = new Caller(
+                    console.uri(), HttpClient.newBuilder().sslContext(tls).build());
+            HttpResponse<String> signedIn = caller.trySignIn(Stage.OPERATOR, Stage.PASSWORD);
+            assertThat(signedIn.headers().firstValue("Set-Cookie").orElse(""))
+                    .startsWith("__Host-readpast=")
+                    .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
+                    .doesNotContain("Domain");
+            assertThat(signedIn.headers().firstValue("Strict-Transport-Security")).isPresent();
+            caller.page("/");
+        }
     }
 
     private static Settings settings(InetAddress address, Settings.Tls tls, Set<String> hosts) {

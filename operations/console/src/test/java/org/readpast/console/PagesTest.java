@@ -43,6 +43,7 @@ class PagesTest {
             assertThat(caller.page("/")).contains("dead-letters", "2 dead letters from failing");
             assertThat(caller.page("/queues"))
                     .contains(">orders<", ">DLQ<", ">news<", "queue", "subscription", "topic");
+            assertThat(caller.page("/queues")).contains("aria-label=\"from 2 to 2, at most 2, within 0 s\"");
             assertThat(caller.page("/dead-letters")).contains(">DLQ<", "failing");
             assertThat(caller.page("/consumers"))
                     .contains("orders", "pid " + ProcessHandle.current().pid());
@@ -224,6 +225,20 @@ class PagesTest {
             Caller operator = stage.signedIn(Stage.OPERATOR);
             assertThat(operator.page("/messages?queue=" + stage.id("orders")))
                     .contains("name=\"action\"", "type=\"checkbox\" name=\"message\"");
+        }
+    }
+
+    @Test
+    void of_a_body_of_a_hundred_megabytes_the_beginning_is_read() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("large", 1);
+            stage.run("UPDATE readpast.message SET body = convert_to(repeat('0123456789', 10000000), 'UTF8'),"
+                    + " body_length = 100000000");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String page = first(caller, stage.id("large"), "");
+            assertThat(page).contains("text, 97656 KiB, of which the beginning is shown");
+            assertThat(page.length()).isBetween(Body.MOST, Body.MOST + 10_000);
         }
     }
 
