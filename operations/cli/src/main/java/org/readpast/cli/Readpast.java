@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             AuditCommand.class,
             WatchCommand.class,
             ExporterCommand.class,
+            ConsoleCommand.class,
             BrowseCommand.class,
             ShowCommand.class,
             SendCommand.class,

@@ -1,11 +1,13 @@
 package org.readpast.operations;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -81,14 +83,28 @@ public final class Look implements AutoCloseable {
      * @throws SQLException if the database is gone; what the login may not do, and what takes too long, is an answer
      */
     <T> Answer<T> ask(String name, Mapper<T> mapper) throws SQLException {
+        return ask(name, Map.of(), mapper);
+    }
+
+    /**
+     * The same, of a statement with parameters.
+     *
+     * @param values by name; each is a text, an int or a long
+     */
+    <T> Answer<T> ask(String name, Map<String, Object> values, Mapper<T> mapper) throws SQLException {
         Optional<StatementFile> file = StatementFile.find(product, schema, name);
         if (file.isEmpty()) {
             return new Answer.Unknown<>(NOT_SHOWN, null);
         }
-        try (Statement statement = connection.createStatement()) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(file.get().text())) {
             statement.setQueryTimeout(QUERY_SECONDS);
+            int position = 1;
+            for (String parameter : file.get().parameters()) {
+                statement.setObject(position++, values.get(parameter));
+            }
             List<T> found = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery(file.get().text())) {
+            try (ResultSet rows = statement.executeQuery()) {
                 Row row = new Row(rows, product);
                 while (rows.next()) {
                     found.add(mapper.map(row));

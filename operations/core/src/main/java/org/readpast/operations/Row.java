@@ -22,6 +22,10 @@ final class Row {
         return rows.getString(column);
     }
 
+    byte[] bytes(String column) throws SQLException {
+        return rows.getBytes(column);
+    }
+
     long number(String column) throws SQLException {
         return rows.getLong(column);
     }

@@ -74,7 +74,7 @@ public record Snapshot(
         if (scripts instanceof Answer.Unknown<SchemaScript> unknown && unknown.grant() == null) {
             throw new SQLException("The schema " + look.schema() + " cannot be read: " + unknown.why(), NO_SCHEMA);
         }
-        Answer<Long> deleting = look.ask("deleting", row -> row.number("messages"));
+        Answer<Long> deleting = deleting(look);
         return new Snapshot(
                 look.product(),
                 clock.now(),
@@ -131,14 +131,18 @@ public record Snapshot(
 
     /** How full the queues are. */
     public static Answer<Queue> queues(Look look) throws SQLException {
-        return queues(look, look.ask("deleting", row -> row.number("messages")));
+        return queues(look, deleting(look));
     }
 
     /** SQL Server, read without locks, does not show rows that somebody has deleted and not committed: none seen is not none. */
     private static Answer<Queue> queues(Look look, Answer<Long> deleting) throws SQLException {
+        return look.ask("queues", queue(look, deleting));
+    }
+
+    private static Look.Mapper<Queue> queue(Look look, Answer<Long> deleting) {
         boolean isSure = look.product() != Product.SQL_SERVER
                 || (deleting.isKnown() && deleting.rows().isEmpty());
-        return look.ask("queues", row -> {
+        return row -> {
             long depth = row.number("depth");
             return new Queue(
                     row.text("kind"),
@@ -147,7 +151,26 @@ public record Snapshot(
                     depth == 0 && !isSure ? null : (Long) depth,
                     row.flag("at_least"),
                     row.time("oldest_enqueued_at"));
-        });
+        };
+    }
+
+    /** How a queue is read, where rows that somebody has deleted and not committed may not be seen. */
+    static Look.Mapper<Queue> queue(Look look) throws SQLException {
+        return queue(look, deleting(look));
+    }
+
+    private static Answer<Long> deleting(Look look) throws SQLException {
+        return look.ask("deleting", row -> row.number("messages"));
+    }
+
+    /** Whether locks are shown: what is not known on SQL Server if they are not. */
+    static Answer<Long> unseen(Look look) throws SQLException {
+        return look.product() == Product.SQL_SERVER ? deleting(look) : new Answer.Known<>(List.of());
+    }
+
+    /** Sessions that have messages in their transactions. */
+    public static Answer<Lock> locks(Look look) throws SQLException {
+        return locks(look, deleting(look));
     }
 
     /** How long messages took. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSContext;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +106,43 @@ class SqlServerLookTest {
                     .extracting(Delayed::delayed)
                     .containsExactly(1L);
         }
+    }
+
+    @Test
+    void queues_and_messages_come_page_by_page() throws Exception {
+        try (Look look = new Look(connection, "readpast")) {
+            // As above: twice.
+            pages(look);
+            pages(look);
+        }
+    }
+
+    private static void pages(Look look) throws Exception {
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Messages.queues(look, QUEUE, null, 10).isKnown());
+        int queue = Messages.queues(look, QUEUE, null, 10).rows().get(0).id();
+        assertThat(Messages.queues(look, "", null, 1).rows()).hasSize(1);
+        assertThat(Messages.queues(look, "no_queue", null, 10).rows()).isEmpty();
+        assertThat(Messages.queue(look, queue).rows()).extracting(Queue::name).containsExactly(QUEUE);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> Messages.waiting(look, queue, null, 10).isKnown());
+        List<StoredMessage> waiting = Messages.waiting(look, queue, null, 10).rows();
+        assertThat(waiting).hasSize(1);
+        assertThat(Messages.waiting(look, queue, waiting.get(0).place(), 10).rows())
+                .isEmpty();
+        List<StoredMessage> later = Messages.later(look, queue, null, 10).rows();
+        assertThat(later).extracting(StoredMessage::state).containsExactly("delayed");
+        assertThat(Messages.later(look, queue, later.get(0).place(), 10).rows()).isEmpty();
+        for (StoredMessage message : List.of(waiting.get(0), later.get(0))) {
+            MessageContent content =
+                    Messages.message(look, queue, message.place(), 100).rows().get(0);
+            assertThat(content.message().jmsMessageId()).isEqualTo(message.jmsMessageId());
+            assertThat(content.format()).isEqualTo(3);
+            assertThat(new String(content.body(), StandardCharsets.UTF_16LE)).isIn("one", "later");
+        }
+        assertThat(Messages.rights(look).rows()).containsExactly(new Rights(true, true));
+        assertThat(Messages.holders(look, queue).isKnown())
+                .isEqualTo(Snapshot.locks(look).isKnown());
     }
 
     @Test

@@ -1,0 +1,173 @@
+package org.readpast.console;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.readpast.operations.Answer;
+import org.readpast.operations.Conditions;
+import org.readpast.operations.Messages;
+import org.readpast.operations.Queue;
+import org.readpast.operations.Repair.Action;
+
+/** What forms do: actions on messages, each a job whose page shows how far it is. */
+final class Actions {
+
+    private static final Set<String> STATES = Set.of("waiting", "delayed", "held", "expired");
+    private static final int MOST_CHOSEN = 1000;
+    private static final int LIVE = 1;
+
+    private final Executor workers;
+
+    Actions(Executor workers) {
+        this.workers = workers;
+    }
+
+    Reply act(Visit visit, Pages pages) throws Exception {
+        int id = visit.integer("queue");
+        // By the database and not by the form, since names are what the procedures take.
+        Answer<Queue> queue = visit.user().look(look -> Messages.queue(look, id));
+        if (queue instanceof Answer.Unknown<Queue> unknown) {
+            return pages.error(403, visit.user(), "Not allowed", unknown.why());
+        }
+        if (queue.rows().isEmpty()) {
+            return pages.error(404, visit.user(), "Not there any more", "The queue is not there any more.");
+        }
+        Job.Order order = order(visit, queue.rows().get(0));
+        boolean isAll = !visit.text("which").equals("chosen");
+        if (order.parts().isEmpty()) {
+            return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
+        }
+        boolean isForGood = order.action() == Action.PURGE || order.action() == Action.EXPIRE;
+        if ((isAll || isForGood) && !visit.has("sure")) {
+            return confirm(visit, pages, order, isAll);
+        }
+        Job job = new Job(visit.user(), order);
+        if (!visit.user().add(job)) {
+            return pages.error(
+                    409, visit.user(), "One at a time", "Another action of yours is still at work: wait, or stop it.");
+        }
+        workers.execute(job);
+        return Reply.goTo(Links.job(job));
+    }
+
+    private static Job.Order order(Visit visit, Queue queue) {
+        Action action = action(visit.text("action"));
+        String which = visit.text("which");
+        String target = visit.text("target");
+        if (action == Action.MOVE && target.isBlank()) {
+            throw new Visit.Malformed("Where do the messages go? Name a queue.");
+        }
+        List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
+        return new Job.Order(
+                action,
+                queue.name(),
+                queue.id(),
+                action == Action.MOVE ? target : null,
+                parts,
+                which.equals("chosen") ? 1 : Long.MAX_VALUE);
+    }
+
+    private static Action action(String name) {
+        return switch (name) {
+            case "retry" -> Action.RETRY;
+            case "move" -> Action.MOVE;
+            case "hold" -> Action.HOLD;
+            case "release" -> Action.RELEASE;
+            case "expire" -> Action.EXPIRE;
+            case "delete" -> Action.PURGE;
+            default -> throw new Visit.Malformed("what is to be done?");
+        };
+    }
+
+    private static List<Conditions> chosen(Visit visit) {
+        List<String> values = visit.fields().getValuesOrEmpty("message");
+        if (values.size() > MOST_CHOSEN) {
+            throw new Visit.Malformed("so many cannot be chosen at once");
+        }
+        List<Conditions> parts = new ArrayList<>();
+        for (String value : values) {
+            int colon = value.indexOf(':');
+            String state = colon < 0 ? "" : value.substring(0, colon);
+            parts.add(conditions(value.substring(colon + 1), state(action(visit.text("action")), state)));
+        }
+        return parts;
+    }
+
+    /** A dead letter that has expired is retried too. */
+    private static Conditions all(Action action, String which) {
+        return conditions(null, action == Action.RETRY && which.equals("waiting") ? null : state(action, which));
+    }
+
+    private static String state(Action action, String state) {
+        if (!STATES.contains(state)) {
+            throw new Visit.Malformed("in which state?");
+        }
+        return action == Action.RELEASE ? null : state;
+    }
+
+    private static Conditions conditions(String jmsMessageId, String state) {
+        return new Conditions(jmsMessageId, null, null, null, null, null, null, null, null, state);
+    }
+
+    private static Reply confirm(Visit visit, Pages pages, Job.Order order, boolean isAll) {
+        Map<String, Object> model = new HashMap<>();
+        model.put("order", order);
+        model.put("question", question(order, isAll, visit.text("which")));
+        model.put("which", visit.text("which"));
+        model.put("action", visit.text("action"));
+        model.put("target", visit.text("target"));
+        model.put("messages", visit.fields().getValuesOrEmpty("message"));
+        return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
+    }
+
+    private static String question(Job.Order order, boolean isAll, String which) {
+        String verb = order.verb().substring(0, 1).toUpperCase(Locale.ROOT)
+                + order.verb().substring(1);
+        String what = isAll
+                ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
+                : order.parts().size() == 1 ? "one message" : order.parts().size() + " messages";
+        return verb + " " + what + " of " + order.queue()
+                + (order.target() == null ? "" : " to " + order.target()) + "?"
+                + (order.action() == Action.PURGE ? " They are gone for good." : "");
+    }
+
+    Reply job(Visit visit, Pages pages) {
+        Job job = visit.user().job(visit.text("job")).orElse(null);
+        if (job == null) {
+            return pages.error(404, visit.user(), "Not known", "This action is not known any more.");
+        }
+        return Reply.html(
+                200,
+                pages.render(
+                        "job",
+                        Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0),
+                        Map.of("job", job, "text", text(job), "error", job.error() == null ? "" : job.error())));
+    }
+
+    private static String title(Job job) {
+        String verb = job.order().verb();
+        return verb.substring(0, 1).toUpperCase(Locale.ROOT) + verb.substring(1) + " in "
+                + job.order().queue();
+    }
+
+    private static String text(Job job) {
+        String done = job.done() == 1 ? "1 message" : job.done() + " messages";
+        return switch (job.state()) {
+            case RUNNING -> "At work: " + done + " so far.";
+            case DONE ->
+                "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
+            case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
+            case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
+        };
+    }
+
+    Reply stop(Visit visit) {
+        Job job = visit.user().job(visit.text("job")).orElseThrow(() -> new Visit.Malformed("which action?"));
+        job.stop();
+        return Reply.goTo(Links.job(job));
+    }
+}

@@ -1,0 +1,203 @@
+package org.readpast.console;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.session.SessionHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console: pages over HTTP for those who can log in to the database, until it is closed. Thread-safe.
+ */
+public final class Console implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Console.class);
+    private static final int THREADS = 40;
+    private static final int SECONDS_TO_STOP = 10;
+    private static final int SWEEP_SECONDS = 1;
+    private static final int IDLE_MILLIS = 30_000;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final Settings settings;
+    private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
+    private final ExecutorService workers;
+    private final ScheduledExecutorService sweeper;
+
+    private Console(Settings settings, Clock clock) {
+        this.settings = settings;
+        AtomicInteger number = new AtomicInteger();
+        this.workers = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "readpast-console-job-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.sweeper = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "readpast-console-sweeper");
+            thread.setDaemon(true);
+            return thread;
+        });
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS);
+        threads.setName("readpast-console");
+        this.server = new Server(threads);
+        this.connector = connector();
+        server.addConnector(connector);
+        SessionHandler sessions = new SessionHandler();
+        sessions.setUsingUriParameters(false);
+        sessions.setHttpOnly(true);
+        sessions.setSameSite(HttpCookie.SameSite.STRICT);
+        sessions.setSecureCookies(settings.tls() != null);
+        sessions.setSessionPath("/");
+        sessions.setSessionCookie(settings.tls() == null ? "readpast" : "__Host-readpast");
+        sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
+        sessions.setHandler(new Entrance(
+                settings,
+                new Database(settings.url(), settings.schema()),
+                new Pages(new Actions(workers)),
+                users,
+                new Throttle(clock),
+                clock));
+        server.setHandler(new Guard(settings, sessions));
+        // Jetty's own pages of errors repeat what was asked.
+        server.setErrorHandler((request, response, callback) -> {
+            write(Reply.text(response.getStatus(), "Error " + response.getStatus()), response, callback);
+            return true;
+        });
+    }
+
+    /**
+     * Starts it.
+     *
+     * @throws Exception if it cannot listen, or the key cannot be read
+     */
+    public static Console start(Settings settings) throws Exception {
+        return start(settings, Clock.systemUTC());
+    }
+
+    static Console start(Settings settings, Clock clock) throws Exception {
+        Console console = new Console(settings, clock);
+        try {
+            console.server.start();
+            ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
+                    console::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+            LOG.debug("Sessions are swept: {}", sweeping);
+            return console;
+        } catch (Exception e) {
+            console.close();
+            throw e;
+        }
+    }
+
+    private ServerConnector connector() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendXPoweredBy(false);
+        http.setRelativeRedirectAllowed(true);
+        ServerConnector made;
+        if (settings.tls() == null) {
+            made = new ServerConnector(server, new HttpConnectionFactory(http));
+        } else {
+            SslContextFactory.Server tls = new SslContextFactory.Server();
+            tls.setKeyStorePath(settings.tls().keystore().toUri().toString());
+            tls.setKeyStoreType("PKCS12");
+            tls.setKeyStorePassword(settings.tls().password());
+            SecureRequestCustomizer secure = new SecureRequestCustomizer();
+            // Names are the guard's to check, and a certificate may be for an address.
+            secure.setSniHostCheck(false);
+            http.addCustomizer(secure);
+            made = new ServerConnector(
+                    server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(http));
+        }
+        made.setHost(settings.address().getHostAddress());
+        made.setPort(settings.port());
+        made.setIdleTimeout(IDLE_MILLIS);
+        return made;
+    }
+
+    static void write(Reply reply, Response response, Callback callback) {
+        response.setStatus(reply.status());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.type());
+        if (reply.location() != null) {
+            response.getHeaders().put(HttpHeader.LOCATION, reply.location());
+        }
+        response.write(true, ByteBuffer.wrap(reply.body()), callback);
+    }
+
+    /** A file of the jar. */
+    static byte[] resource(String name) {
+        try (InputStream in = Console.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is not in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void sweep() {
+        users.removeIf(user -> {
+            boolean isOver = user.isOver(settings.idle(), settings.longest());
+            if (isOver) {
+                user.close();
+            }
+            return isOver;
+        });
+    }
+
+    /** Where it is, with the port that it listens on. */
+    public URI uri() {
+        String host = settings.hosts().stream()
+                .findFirst()
+                .orElseGet(() -> settings.address().isLoopbackAddress()
+                        ? "localhost"
+                        : settings.address().getHostAddress());
+        return URI.create(
+                (settings.tls() == null ? "http" : "https") + "://" + host + ":" + connector.getLocalPort() + "/");
+    }
+
+    /** Ends all sessions: jobs stop behind the batch they are at. */
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            LOG.warn("The console did not stop as it should", e);
+        }
+        sweeper.shutdownNow();
+        users.forEach(SignedIn::close);
+        workers.shutdown();
+        try {
+            if (!workers.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            workers.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.readpast.console;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** The database that users sign in to. Thread-safe. */
+final class Database {
+
+    private static final String SECONDS_TO_LOG_IN = "10";
+    private static final String NAME = "readpast-console";
+
+    private final String url;
+    private final String schema;
+
+    Database(String url, String schema) {
+        // H2 would make a database, and the user whose name was typed its owner.
+        this.url = url.startsWith("jdbc:h2:")
+                        && !url.toUpperCase(java.util.Locale.ROOT).contains(";IFEXISTS=")
+                ? url + ";IFEXISTS=TRUE"
+                : url;
+        this.schema = schema;
+    }
+
+    String schema() {
+        return schema;
+    }
+
+    Connection connect(String user, String password) throws SQLException {
+        Properties login = new Properties();
+        login.setProperty("user", user);
+        login.setProperty("password", password);
+        if (url.startsWith("jdbc:postgresql:")) {
+            login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
+            login.setProperty("ApplicationName", NAME);
+        } else if (url.startsWith("jdbc:sqlserver:")) {
+            login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
+            login.setProperty("applicationName", NAME);
+        }
+        return DriverManager.getConnection(url, login);
+    }
+}

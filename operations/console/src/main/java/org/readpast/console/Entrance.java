@@ -1,0 +1,184 @@
+package org.readpast.console;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.FormFields;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Session;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who comes in: signs in and out, and leads those who have signed in to the pages. Thread-safe. */
+final class Entrance extends Handler.Abstract {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
+    private static final String USER = "user";
+    private static final String SIGN_IN = "/sign-in";
+    private static final String LIVE = "X-Readpast-Live";
+    private static final int FIELDS = 1100;
+    private static final int FORM_BYTES = 512 * 1024;
+    private static final int LONGEST_NAME = 256;
+
+    private static final Map<String, Reply> FILES = Map.of(
+            "/static/console.css", file("console.css", "text/css; charset=utf-8"),
+            "/static/console.js", file("console.js", "text/javascript; charset=utf-8"),
+            "/static/icon.svg", file("icon.svg", "image/svg+xml"));
+
+    private final Settings settings;
+    private final Database database;
+    private final Pages pages;
+    private final Set<SignedIn> users;
+    private final Throttle throttle;
+    private final Clock clock;
+
+    Entrance(Settings settings, Database database, Pages pages, Set<SignedIn> users, Throttle throttle, Clock clock) {
+        this.settings = settings;
+        this.database = database;
+        this.pages = pages;
+        this.users = users;
+        this.throttle = throttle;
+        this.clock = clock;
+    }
+
+    private static Reply file(String name, String type) {
+        return new Reply(200, type, Console.resource(name), null);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = Request.getPathInContext(request);
+        Reply file = FILES.get(path);
+        if (file != null) {
+            response.getHeaders().put("Cache-Control", "private, max-age=300");
+        }
+        Console.write(file != null ? file : answer(path, request, response), response, callback);
+        return true;
+    }
+
+    private Reply answer(String path, Request request, Response response) {
+        boolean isForm = HttpMethod.POST.is(request.getMethod());
+        SignedIn user = user(request);
+        Fields fields;
+        try {
+            fields = isForm
+                    ? FormFields.getFields(request, FIELDS, FORM_BYTES)
+                    : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
+        } catch (RuntimeException e) {
+            return Reply.text(400, "This form or address is not understood.");
+        }
+        if (path.equals(SIGN_IN)) {
+            return isForm ? signIn(request, response, fields) : user == null ? form(200, "") : Reply.goTo("/");
+        }
+        if (user == null) {
+            return request.getHeaders().contains(LIVE)
+                    ? Reply.text(401, "signed out")
+                    : path.equals("/") || pages.has(path) ? Reply.goTo(SIGN_IN) : Reply.text(404, "Not found");
+        }
+        if (isForm && !isOurs(fields.getValue("csrf"), user)) {
+            return Reply.text(403, "This form is not from your session. Go back, load the page anew, and try again.");
+        }
+        if (!request.getHeaders().contains(LIVE)) {
+            user.touch();
+        }
+        if (path.equals("/sign-out") && isForm) {
+            return signOut(request, user);
+        }
+        if (!pages.has(path)) {
+            return pages.error(404, user, "Not found", "There is no such page.");
+        }
+        Visit visit = new Visit(user, fields);
+        return isForm ? pages.post(path, visit) : pages.get(path, visit);
+    }
+
+    private static boolean isOurs(String csrf, SignedIn user) {
+        return csrf != null
+                && MessageDigest.isEqual(
+                        csrf.getBytes(StandardCharsets.UTF_8), user.csrf().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Null where nobody has signed in, or the session is over. */
+    private SignedIn user(Request request) {
+        Session session = request.getSession(false);
+        if (session == null || !(session.getAttribute(USER) instanceof SignedIn user)) {
+            return null;
+        }
+        if (user.isOver(settings.idle(), settings.longest())) {
+            end(session, user);
+            return null;
+        }
+        return user;
+    }
+
+    private void end(Session session, SignedIn user) {
+        user.close();
+        users.remove(user);
+        session.invalidate();
+    }
+
+    private Reply form(int status, String text) {
+        return Reply.html(
+                status, pages.render("sign-in", Pages.page("Sign in", SIGN_IN, null, 0), Map.of("text", text)));
+    }
+
+    private Reply signIn(Request request, Response response, Fields fields) {
+        String login = fields.getValue("login");
+        String password = fields.getValue("password");
+        String address = Request.getRemoteAddr(request);
+        // Without a password drivers look for one of who runs the console.
+        if (login == null
+                || login.isBlank()
+                || login.length() > LONGEST_NAME
+                || password == null
+                || password.isEmpty()) {
+            return form(400, "Name and password of a login of the database are needed.");
+        }
+        if (!throttle.begin(login, address)) {
+            LOG.warn("Too many attempts to sign in as {} from {}", Text.line(login), address);
+            return form(429, "There were too many attempts. Try again in ten minutes.");
+        }
+        SignedIn user;
+        try {
+            user = SignedIn.open(database, login, password, clock);
+        } catch (SQLException e) {
+            LOG.warn("{} could not sign in from {}: {}", Text.line(login), address, Text.line(Text.of(e)));
+            return form(
+                    403,
+                    "The database did not let you in: name or password are wrong, or it is not there."
+                            + " The log of the console says which.");
+        }
+        users.add(user);
+        if (users.size() > settings.users()) {
+            user.close();
+            users.remove(user);
+            return form(503, "So many are signed in that nobody else can be. Try again later.");
+        }
+        throttle.succeeded(login, address);
+        Session session = request.getSession(true);
+        session.renewId(request, response);
+        if (session.getAttribute(USER) instanceof SignedIn before) {
+            before.close();
+            users.remove(before);
+        }
+        session.setAttribute(USER, user);
+        LOG.info("{} signed in from {}", Text.line(login), address);
+        return Reply.goTo("/");
+    }
+
+    private Reply signOut(Request request, SignedIn user) {
+        Session session = request.getSession(false);
+        if (session != null) {
+            end(session, user);
+        }
+        LOG.info("{} signed out", Text.line(user.login()));
+        return Reply.goTo(SIGN_IN);
+    }
+}

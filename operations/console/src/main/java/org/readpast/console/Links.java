@@ -1,0 +1,38 @@
+package org.readpast.console;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.readpast.operations.StoredMessage.Place;
+
+/** Addresses of pages. What comes from messages stands in them encoded. */
+final class Links {
+
+    private Links() {}
+
+    static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The messages of a queue.
+     *
+     * @param isLater whether those that are delayed, held or claimed by lease
+     * @param after the page begins behind it; null for the first
+     */
+    static String messages(int queue, boolean isLater, Place after) {
+        return "/messages?queue=" + queue + (isLater ? "&later=yes" : "") + (after == null ? "" : "&" + place(after));
+    }
+
+    static String message(int queue, Place place) {
+        return "/message?queue=" + queue + "&" + place(place);
+    }
+
+    private static String place(Place place) {
+        return "priority=" + place.priority() + "&id=" + place.id()
+                + (place.dueAt() == null ? "" : "&due=" + encode(place.dueAt().toString()));
+    }
+
+    static String job(Job job) {
+        return "/job?job=" + job.id();
+    }
+}

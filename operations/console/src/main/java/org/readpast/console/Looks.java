@@ -1,0 +1,276 @@
+package org.readpast.console;
+
+import static org.readpast.console.Table.Cell.link;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.readpast.operations.Answer;
+import org.readpast.operations.Delayed;
+import org.readpast.operations.Finding;
+import org.readpast.operations.Lock;
+import org.readpast.operations.Messages;
+import org.readpast.operations.Queue;
+import org.readpast.operations.Snapshot;
+import org.readpast.operations.Verdict;
+
+/** Pages that list what the operations core sees. */
+final class Looks {
+
+    private static final int QUEUES = 100;
+    private static final int LIVE = 5;
+    private static final int SHOWN = 1000;
+
+    private final Pages pages;
+
+    Looks(Pages pages) {
+        this.pages = pages;
+    }
+
+    Reply verdict(Visit visit) throws Exception {
+        Snapshot seen = visit.user().look(Snapshot::take);
+        List<Finding> findings = new Verdict().judge(seen);
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("Database", seen.product().toString());
+        numbers.put("Database's time", Text.of(seen.takenAt()) + " UTC");
+        numbers.put("Queues", count(seen.queues(), ofKind(seen, "Q")));
+        numbers.put("Subscriptions", count(seen.queues(), ofKind(seen, "S")));
+        numbers.put("JVMs", count(seen.clients(), seen.clients().rows().size()));
+        numbers.put(
+                "Delayed",
+                count(
+                        seen.delayed(),
+                        seen.delayed().rows().stream()
+                                .mapToLong(Delayed::delayed)
+                                .sum()));
+        numbers.put(
+                "Held",
+                count(
+                        seen.delayed(),
+                        seen.delayed().rows().stream().mapToLong(Delayed::held).sum()));
+        numbers.put("Leases", count(seen.leases(), seen.leases().rows().size()));
+        return Reply.html(
+                200,
+                pages.render(
+                        "verdict",
+                        Pages.page("Verdict", "/", visit.user(), 2 * LIVE),
+                        Map.of("findings", findings, "numbers", numbers)));
+    }
+
+    private static long ofKind(Snapshot seen, String kind) {
+        return seen.queues().rows().stream()
+                .filter(queue -> queue.kind().equals(kind))
+                .count();
+    }
+
+    private static String count(Answer<?> answer, long number) {
+        return answer.isKnown() ? Long.toString(number) : "not known";
+    }
+
+    Reply queues(Visit visit) throws Exception {
+        String contains = visit.text("contains");
+        Queue after =
+                visit.has("kind") ? new Queue(visit.text("kind"), visit.text("name"), 0, null, false, null) : null;
+        record Seen(Answer<Queue> queues, Answer<Delayed> delayed, Answer<Lock> locks) {}
+        Seen seen = visit.user().look(look -> {
+            Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
+            return new Seen(
+                    page.isKnown() ? page : Snapshot.queues(look), Snapshot.delayed(look), Snapshot.locks(look));
+        });
+        List<Queue> rows = seen.queues().rows();
+        boolean isMore = rows.size() > QUEUES;
+        Answer<Queue> shown = isMore ? new Answer.Known<>(rows.subList(0, QUEUES)) : seen.queues();
+        Table table = Table.of(
+                "Queues, subscriptions and topics",
+                shown,
+                contains.isEmpty() ? "There is none." : "None has this in its name.",
+                List.of("Name", "Kind", "Messages", "While you look", "Oldest came (UTC)", "In transactions", "Delayed", "Held"),
+                queue -> Arrays.asList(
+                        link(queue.name(), messages(queue.id())),
+                        Text.kind(queue.kind()),
+                        Table.Cell.number(queue.depthText()),
+                        Table.Cell.line(
+                                queue.depth() == null
+                                        ? null
+                                        : visit.user().noteDepth(queue.id(), queue.depth())),
+                        queue.oldestAt(),
+                        seen.locks().isKnown()
+                                ? (Object) seen.locks().rows().stream()
+                                        .filter(lock -> lock.id() == queue.id())
+                                        .mapToLong(Lock::messages)
+                                        .sum()
+                                : "not known",
+                        later(seen.delayed(), queue, true),
+                        later(seen.delayed(), queue, false)));
+        Map<String, Object> model = new LinkedHashMap<>();
+        model.put("table", table);
+        model.put("contains", contains);
+        model.put("next", isMore ? next(contains, rows.get(QUEUES - 1)) : "");
+        model.put("isFirst", after == null);
+        return Reply.html(200, pages.render("queues", Pages.page("Queues", "/queues", visit.user(), LIVE), model));
+    }
+
+    private static Object later(Answer<Delayed> delayed, Queue queue, boolean isDelayed) {
+        return delayed.isKnown()
+                ? (Object) delayed.rows().stream()
+                        .filter(row -> row.id() == queue.id())
+                        .mapToLong(row -> isDelayed ? row.delayed() : row.held())
+                        .sum()
+                : "not known";
+    }
+
+    private static String next(String contains, Queue last) {
+        return "/queues?kind=" + Links.encode(last.kind()) + "&name=" + Links.encode(last.name()) + "&contains="
+                + Links.encode(contains);
+    }
+
+    private static String messages(int queue) {
+        return Links.messages(queue, false, null);
+    }
+
+    Reply deadLetters(Visit visit) throws Exception {
+        return tables(
+                visit,
+                "Dead letters",
+                "/dead-letters",
+                List.of(Table.of(
+                        "By queue and origin, among the first 10,000 messages of each queue",
+                        visit.user().look(Snapshot::deadLetters),
+                        "There are no dead letters.",
+                        List.of(
+                                "Lie in",
+                                "Come from",
+                                "Messages",
+                                "Of the last ten minutes",
+                                "First (UTC)",
+                                "Last (UTC)"),
+                        row -> Arrays.asList(
+                                link(row.queue(), messages(row.id())),
+                                row.origin() == null ? "a queue that is gone" : row.origin(),
+                                row.messages(),
+                                row.recent(),
+                                row.oldestAt(),
+                                row.newestAt()))));
+    }
+
+    Reply consumers(Visit visit) throws Exception {
+        List<Table> tables = visit.user().look(look -> {
+            List<Table> made = new ArrayList<>();
+            made.add(Table.of(
+                    "Messages in transactions",
+                    Snapshot.locks(look),
+                    "No message is in a transaction.",
+                    List.of("Queue", "Messages", "Who", "Session", "Login", "Since (UTC)"),
+                    row -> Arrays.asList(
+                            link(row.queue(), messages(row.id())),
+                            row.messages(),
+                            row.process() == null || row.host() == null
+                                    ? row.holder()
+                                    : row.process() + " on " + row.host(),
+                            row.session(),
+                            row.login(),
+                            row.since())));
+            made.add(Table.of(
+                    "JVMs that have made a consumer, and may have closed it since",
+                    first(Snapshot.consumers(look)),
+                    "No connected JVM has made a consumer.",
+                    List.of("Queue", "Kind", "JVM", "Connected since (UTC)", "Missing since (UTC)"),
+                    row -> Arrays.asList(
+                            link(row.queue(), messages(row.id())),
+                            Text.kind(row.kind()),
+                            row.client().who(),
+                            row.client().startedAt(),
+                            row.client().missingSince())));
+            made.add(Table.of(
+                    "Connected JVMs",
+                    first(Snapshot.clients(look)),
+                    "No JVM is connected.",
+                    List.of("JVM", "Release", "Schema version", "Connected since (UTC)", "Missing since (UTC)"),
+                    row -> Arrays.asList(
+                            row.who(), row.release(), row.schemaVersion(), row.startedAt(), row.missingSince())));
+            return made;
+        });
+        return tables(visit, "Consumers", "/consumers", tables);
+    }
+
+    /** A page of hundreds of thousands of rows is of no use to anybody. */
+    private static <T> Answer<T> first(Answer<T> answer) {
+        return answer.rows().size() <= SHOWN
+                ? answer
+                : new Answer.Known<>(answer.rows().subList(0, SHOWN));
+    }
+
+    Reply subscriptions(Visit visit) throws Exception {
+        return tables(
+                visit,
+                "Subscriptions",
+                "/subscriptions",
+                List.of(Table.of(
+                        "Of topics; the first " + SHOWN,
+                        first(visit.user().look(Snapshot::subscriptions)),
+                        "There are no subscriptions.",
+                        List.of(
+                                "Name",
+                                "Topic",
+                                "Client id",
+                                "Durable",
+                                "Shared",
+                                "Selector",
+                                "Consumers",
+                                "Since (UTC)"),
+                        row -> Arrays.asList(
+                                link(row.name() == null ? row.queue() : row.name(), messages(row.id())),
+                                row.topic(),
+                                row.clientId(),
+                                row.isDurable() ? "yes" : "no",
+                                row.isShared() ? "yes" : "no",
+                                row.selector(),
+                                row.consumers(),
+                                row.createdAt()))));
+    }
+
+    Reply leases(Visit visit) throws Exception {
+        return tables(
+                visit,
+                "Leases",
+                "/leases",
+                List.of(Table.of(
+                        "Messages that are claimed without a transaction; the first " + SHOWN + " to end",
+                        first(visit.user().look(Snapshot::leases)),
+                        "No message is claimed by lease.",
+                        List.of("Queue", "Message", "Who", "Attempt", "Claimed (UTC)", "Until (UTC)"),
+                        row -> Arrays.asList(
+                                link(row.queue(), Links.messages(row.id(), true, null)),
+                                row.jmsMessageId(),
+                                row.who(),
+                                row.attempt(),
+                                row.claimedAt(),
+                                row.deadline()))));
+    }
+
+    Reply groups(Visit visit) throws Exception {
+        return tables(
+                visit,
+                "Groups",
+                "/groups",
+                List.of(Table.of(
+                        "Message groups and who gets their messages; the first " + SHOWN,
+                        first(visit.user().look(Snapshot::groups)),
+                        "Nobody has a group.",
+                        List.of("Queue", "Group", "Who", "Since (UTC)", "Waiting", "Oldest came (UTC)"),
+                        row -> Arrays.asList(
+                                link(row.queue(), messages(row.id())),
+                                row.group().isEmpty() ? "all messages of an exclusive queue" : row.group(),
+                                row.owner().who(),
+                                row.takenAt(),
+                                row.waiting() > SHOWN ? SHOWN + "+" : (Object) row.waiting(),
+                                row.oldestAt()))));
+    }
+
+    private Reply tables(Visit visit, String title, String here, List<Table> tables) {
+        return Reply.html(
+                200, pages.render("tables", Pages.page(title, here, visit.user(), LIVE), Map.of("tables", tables)));
+    }
+}

@@ -1,0 +1,99 @@
+package org.readpast.console;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.StringOutput;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which path is which page. Thread-safe. */
+final class Pages {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
+
+    /** A page, or what a form does. */
+    interface Answerer {
+        Reply answer(Visit visit) throws Exception;
+    }
+
+    private final TemplateEngine templates = TemplateEngine.createPrecompiled(
+            null, ContentType.Html, Pages.class.getClassLoader(), "org.readpast.console");
+    private final Map<String, Answerer> pages = new HashMap<>();
+    private final Map<String, Answerer> forms = new HashMap<>();
+
+    Pages(Actions actions) {
+        Looks looks = new Looks(this);
+        pages.put("/", looks::verdict);
+        pages.put("/queues", looks::queues);
+        pages.put("/dead-letters", looks::deadLetters);
+        pages.put("/consumers", looks::consumers);
+        pages.put("/subscriptions", looks::subscriptions);
+        pages.put("/leases", looks::leases);
+        pages.put("/groups", looks::groups);
+        MessagePages messages = new MessagePages(this);
+        pages.put("/messages", messages::list);
+        pages.put("/message", messages::one);
+        pages.put("/job", visit -> actions.job(visit, this));
+        forms.put("/act", visit -> actions.act(visit, this));
+        forms.put("/stop", actions::stop);
+    }
+
+    boolean has(String path) {
+        return pages.containsKey(path) || forms.containsKey(path);
+    }
+
+    Reply get(String path, Visit visit) {
+        return answer(pages.get(path), visit);
+    }
+
+    Reply post(String path, Visit visit) {
+        return answer(forms.get(path), visit);
+    }
+
+    private Reply answer(Answerer page, Visit visit) {
+        if (page == null) {
+            return error(405, visit.user(), "Not this way", "This address is not called like that.");
+        }
+        try {
+            return page.answer(visit);
+        } catch (Visit.Malformed | ArithmeticException e) {
+            return error(400, visit.user(), "Not understood", e.getMessage());
+        } catch (SignedIn.Busy e) {
+            return error(503, visit.user(), "Busy", "Both of your connections are in use. Try again in a moment.");
+        } catch (SQLException e) {
+            // Without its text, which may have something of a message in it.
+            LOG.info(
+                    "The database answered {} with an error: {} ({})",
+                    Text.line(visit.user().login()),
+                    e.getSQLState(),
+                    e.getErrorCode());
+            return error(503, visit.user(), "The database did not answer as it should", Text.of(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return error(503, visit.user(), "Stopping", "The console is being stopped.");
+        } catch (Exception e) {
+            LOG.error("A page failed", e);
+            return error(500, visit.user(), "The console failed", "Its log has more.");
+        }
+    }
+
+    Reply error(int status, SignedIn user, String title, String text) {
+        return Reply.html(status, render("error", page(title, "", user, 0), Map.of("text", text)));
+    }
+
+    /** What a page of this user has around it. */
+    static Page page(String title, String here, SignedIn user, int liveSeconds) {
+        return new Page(title, here, user == null ? null : user.login(), user == null ? "" : user.csrf(), liveSeconds);
+    }
+
+    String render(String template, Page page, Map<String, Object> model) {
+        Map<String, Object> all = new HashMap<>(model);
+        all.put("page", page);
+        StringOutput output = new StringOutput();
+        templates.render(template + ".jte", all, output);
+        return output.toString();
+    }
+}

@@ -1,0 +1,220 @@
+package org.readpast.console;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.operations.Look;
+import org.readpast.operations.Messages;
+import org.readpast.operations.Product;
+
+/**
+ * Somebody who has signed in: two connections that were opened then, and no password. When the database has closed both he signs in again.
+ * Thread-safe.
+ */
+final class SignedIn implements AutoCloseable {
+
+    private static final int CONNECTIONS = 2;
+    private static final int SECONDS_TO_WAIT = 5;
+    private static final int SECONDS_TO_ANSWER = 2;
+    private static final int REMEMBERED = 20;
+
+    /** Both connections are in use. */
+    static final class Busy extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** What is done with a connection. */
+    interface Use<A, T> {
+        T with(A lent) throws Exception;
+    }
+
+    private final String login;
+    private final String schema;
+    private final String csrf = UUID.randomUUID().toString();
+    private final Clock clock;
+    private final Instant since;
+    private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
+    private final Depths depths = new Depths();
+    private final AtomicInteger open = new AtomicInteger();
+    /** Guarded by itself. */
+    private final Map<String, Job> jobs = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Job> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    private volatile Instant used;
+    private volatile boolean isClosed;
+
+    private SignedIn(String login, String schema, Clock clock) {
+        this.login = login;
+        this.schema = schema;
+        this.clock = clock;
+        this.since = clock.instant();
+        this.used = since;
+    }
+
+    /**
+     * Logs in.
+     *
+     * @throws SQLException if the database does not let him in
+     */
+    static SignedIn open(Database database, String login, String password, Clock clock) throws SQLException {
+        SignedIn user = new SignedIn(login, database.schema(), clock);
+        try {
+            for (int connection = 0; connection < CONNECTIONS; connection++) {
+                Connection opened = database.connect(login, password);
+                user.free.add(opened);
+                user.open.incrementAndGet();
+                refuseUnasked(opened);
+            }
+            return user;
+        } catch (SQLException | RuntimeException e) {
+            user.close();
+            throw e;
+        }
+    }
+
+    /** PostgreSQL lets in who is trusted by his address, whatever password was typed: here that is everybody. */
+    private static void refuseUnasked(Connection connection) throws SQLException {
+        if (Product.of(connection) == Product.POSTGRESQL) {
+            try (Look look = new Look(connection, "readpast")) {
+                if (Messages.isUnauthenticated(look)) {
+                    throw new SQLException(
+                            "The database asked for no password (trust in pg_hba.conf): the console would let everybody in",
+                            "28000");
+                }
+            }
+        }
+    }
+
+    String login() {
+        return login;
+    }
+
+    String csrf() {
+        return csrf;
+    }
+
+    String schema() {
+        return schema;
+    }
+
+    /** How full a queue was while he looked; null where he has not seen it before. */
+    Depths.Line noteDepth(int queue, long depth) {
+        return depths.note(queue, depth, clock.instant());
+    }
+
+    /** He did something himself. */
+    void touch() {
+        used = clock.instant();
+    }
+
+    boolean isOver(Duration idle, Duration longest) {
+        Instant now = clock.instant();
+        boolean isWorking = running().isPresent();
+        return isClosed
+                || open.get() == 0
+                || (!isWorking && used.plus(idle).isBefore(now))
+                || since.plus(longest).isBefore(now);
+    }
+
+    /** Looks, over one of his connections. */
+    <T> T look(Use<Look, T> use) throws Exception {
+        return connected(connection -> {
+            try (Look look = new Look(connection, schema)) {
+                return use.with(look);
+            }
+        });
+    }
+
+    /** Uses one of his connections, which is gone afterwards if the database has closed it. */
+    <T> T connected(Use<Connection, T> use) throws Exception {
+        Connection lent = free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+        if (lent == null) {
+            throw new Busy();
+        }
+        boolean isDone = false;
+        try {
+            T result = use.with(lent);
+            isDone = true;
+            return result;
+        } finally {
+            if (isClosed || (!isDone && !isAlive(lent))) {
+                drop(lent);
+            } else {
+                free.add(lent);
+                if (isClosed) {
+                    closeFree();
+                }
+            }
+        }
+    }
+
+    private static boolean isAlive(Connection connection) {
+        try {
+            return connection.isValid(SECONDS_TO_ANSWER) && connection.getAutoCommit();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private void drop(Connection connection) {
+        open.decrementAndGet();
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // It is gone, which is what was wanted.
+        }
+    }
+
+    /** Remembers a job, unless another one is at work: it has one of the two connections. */
+    boolean add(Job job) {
+        synchronized (jobs) {
+            if (isClosed || running().isPresent()) {
+                return false;
+            }
+            jobs.put(job.id(), job);
+            return true;
+        }
+    }
+
+    Optional<Job> job(String id) {
+        synchronized (jobs) {
+            return Optional.ofNullable(jobs.get(id));
+        }
+    }
+
+    Optional<Job> running() {
+        synchronized (jobs) {
+            return jobs.values().stream().filter(Job::isRunning).findFirst();
+        }
+    }
+
+    /** Ends the session: a job stops behind its batch. */
+    @Override
+    public void close() {
+        isClosed = true;
+        running().ifPresent(Job::stop);
+        closeFree();
+    }
+
+    private void closeFree() {
+        for (Connection connection = free.poll(); connection != null; connection = free.poll()) {
+            drop(connection);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.readpast.console;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** How the pages say things. */
+final class Text {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]");
+    private static final int KIB = 1024;
+
+    private Text() {}
+
+    /** A moment to the second in UTC; empty for none. */
+    static String of(Instant moment) {
+        return moment == null ? "" : TIME.format(moment);
+    }
+
+    /** An error and its first cause, without a stack. */
+    static String of(Throwable error) {
+        String text = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
+        Throwable cause = error.getCause();
+        return cause == null || cause.getMessage() == null || text.contains(cause.getMessage())
+                ? text
+                : text + ": " + cause.getMessage();
+    }
+
+    /** For a line of a log: a name may have anything in it. */
+    static String line(String name) {
+        return CONTROLS.matcher(name).replaceAll("?");
+    }
+
+    static String bytes(long length) {
+        return length < 10 * KIB ? length + " bytes" : length / KIB + " KiB";
+    }
+
+    /** What kinds of destinations are called. */
+    static String kind(String kind) {
+        return switch (kind) {
+            case "Q" -> "queue";
+            case "T" -> "topic";
+            case "S" -> "subscription";
+            case "TQ" -> "temporary queue";
+            case "TT" -> "temporary topic";
+            default -> kind;
+        };
+    }
+}

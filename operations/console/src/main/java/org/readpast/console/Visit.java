@@ -1,0 +1,61 @@
+package org.readpast.console;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.eclipse.jetty.util.Fields;
+import org.readpast.operations.StoredMessage.Place;
+
+/**
+ * A request of somebody who has signed in.
+ *
+ * @param user who
+ * @param fields of the query, or of the form
+ */
+record Visit(SignedIn user, Fields fields) {
+
+    /** A request that no page of the console makes. */
+    static final class Malformed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Malformed(String text) {
+            super(text);
+        }
+    }
+
+    /** Empty where it is not there. */
+    String text(String name) {
+        String value = fields.getValue(name);
+        return value == null ? "" : value;
+    }
+
+    boolean has(String name) {
+        return !text(name).isEmpty();
+    }
+
+    int integer(String name) {
+        return Math.toIntExact(number(name));
+    }
+
+    private long number(String name) {
+        try {
+            return Long.parseLong(text(name));
+        } catch (NumberFormatException e) {
+            throw new Malformed("'" + name + "' is no number");
+        }
+    }
+
+    /** The key of a message; null where there is none. */
+    Place place() {
+        if (!has("id")) {
+            return null;
+        }
+        try {
+            return new Place(
+                    has("priority") ? integer("priority") : 0,
+                    number("id"),
+                    has("due") ? Instant.parse(text("due")) : null);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new Malformed("this is no place in a queue");
+        }
+    }
+}

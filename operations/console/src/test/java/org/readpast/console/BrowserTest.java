@@ -1,0 +1,230 @@
+package org.readpast.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** The pages in a real browser: a Chromium that is installed, or the one that READPAST_CHROMIUM and READPAST_CHROMEDRIVER name. */
+class BrowserTest {
+
+    private static final Duration TIME = Duration.ofSeconds(60);
+
+    private static ChromeDriver browser;
+    private static String axe;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<Path> chromium = find("READPAST_CHROMIUM", "/usr/bin/chromium");
+        Optional<Path> driver = find("READPAST_CHROMEDRIVER", "/usr/bin/chromedriver");
+        assumeThat(chromium.isPresent() && driver.isPresent())
+                .as("there is no Chromium with its driver: the console was not tried in a browser")
+                .isTrue();
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(chromium.orElseThrow().toFile());
+        options.addArguments(
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-extensions");
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(driver.orElseThrow().toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+        browser.manage().timeouts().pageLoadTimeout(TIME).scriptTimeout(TIME);
+        try (InputStream in = BrowserTest.class.getResourceAsStream("/axe.min.js")) {
+            axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Optional<Path> find(String variable, String usual) {
+        String named = System.getenv(variable);
+        return Optional.of(Path.of(named == null ? usual : named)).filter(Files::isExecutable);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.quit();
+        }
+    }
+
+    static Stream<String> products() {
+        return Stage.products();
+    }
+
+    private static void open(Stage stage, String path) {
+        browser.get(stage.console.uri().resolve(path).toString());
+    }
+
+    private static void signIn(Stage stage) {
+        browser.manage().deleteAllCookies();
+        open(stage, "/");
+        browser.findElement(By.id("login")).sendKeys(Stage.OPERATOR);
+        browser.findElement(By.id("password")).sendKeys(Stage.PASSWORD, Keys.ENTER);
+        await().atMost(TIME).until(() -> browser.getTitle().equals("Verdict - Readpast"));
+    }
+
+    private static String text() {
+        return browser.findElement(By.tagName("body")).getText();
+    }
+
+    private static void awaitText(String text) {
+        await().atMost(TIME).ignoreExceptions().until(() -> text().contains(text));
+    }
+
+    private static void click(String button) {
+        browser.findElement(By.xpath("//button[normalize-space()='" + button + "']"))
+                .click();
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void every_view_is_reached_by_its_link_and_nothing_hostile_runs(String product) throws Exception {
+        try (Stage stage = new Stage(product);
+                Hostile hostile = new Hostile(stage)) {
+            signIn(stage);
+            for (String link :
+                    List.of("Queues", "Dead letters", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
+                browser.findElement(By.linkText(link)).click();
+                await().atMost(TIME).until(() -> browser.getTitle().equals(link + " - Readpast"));
+            }
+            for (String path : hostile.pages()) {
+                open(stage, path);
+                Object seen = browser.executeScript(
+                        "return [typeof window.hit, document.images.length,"
+                                + " document.querySelectorAll('script').length, document.querySelectorAll('[onerror]').length].join()");
+                assertThat(seen).as(path).isEqualTo("undefined,0,1,0");
+            }
+            // What comes by fetching the page anew goes the same way.
+            open(stage, "/queues");
+            stage.send("appears later", 1);
+            awaitText("appears later");
+            assertThat(browser.executeScript("return document.images.length")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void axe_has_no_finding_on_any_page_light_dark_or_small() throws Exception {
+        String product = Stage.products().anyMatch(Stage.POSTGRESQL::equals) ? Stage.POSTGRESQL : Stage.H2;
+        try (Stage stage = new Stage(product);
+                Hostile hostile = new Hostile(stage)) {
+            browser.manage().deleteAllCookies();
+            open(stage, "/sign-in");
+            check("/sign-in");
+            signIn(stage);
+            List<String> pages = Stream.concat(hostile.pages().stream(), Stream.of("/nothing"))
+                    .toList();
+            for (String page : pages) {
+                open(stage, page);
+                check(page);
+            }
+            browser.executeCdpCommand(
+                    "Emulation.setEmulatedMedia",
+                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            for (String page : List.of("/", "/queues", pages.get(8), pages.get(9), "/nothing")) {
+                open(stage, page);
+                check("dark " + page);
+            }
+            browser.manage().window().setSize(new Dimension(360, 740));
+            for (String page : List.of("/", "/queues", pages.get(8))) {
+                open(stage, page);
+                check("small " + page);
+                assertThat(browser.executeScript(
+                                "const all = document.documentElement; return all.scrollWidth > all.clientWidth"))
+                        .as("scrolls sideways: " + page)
+                        .isEqualTo(false);
+            }
+        } finally {
+            browser.manage().window().setSize(new Dimension(1280, 1000));
+            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+        }
+    }
+
+    private static void check(String page) {
+        browser.executeScript(axe);
+        Object findings = browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
+                + "axe.run(document, {resultTypes: ['violations']}).then(result => done(result.violations.map("
+                + "finding => finding.id + ': ' + finding.nodes.map(node => node.html).join(' | ')).join('\\n')),"
+                + " error => done(String(error)));");
+        assertThat(findings).as(page).isEqualTo("");
+    }
+
+    @Test
+    void an_operator_retries_deletes_and_signs_out_by_keyboard_and_mouse() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.die("work", "DLQ", 3);
+            signIn(stage);
+            open(stage, "/dead-letters");
+            WebElement link = browser.findElement(By.linkText("DLQ"));
+            link.sendKeys(Keys.ENTER);
+            awaitText("it failed & failed (from work)");
+            List<WebElement> choices = browser.findElements(By.cssSelector("input[name=message]"));
+            assertThat(choices).hasSize(3);
+            choices.get(0).sendKeys(Keys.SPACE);
+            click("Retry");
+            awaitText("Done: 1 message.");
+            check("/job");
+            assertThat(stage.depth("work")).isEqualTo(1);
+
+            open(stage, "/messages?queue=" + stage.id("DLQ"));
+            browser.findElement(By.cssSelector("input[value=waiting]")).click();
+            click("Delete");
+            awaitText("Delete ALL messages that are waiting of DLQ? They are gone for good.");
+            check("/act");
+            click("Yes, delete");
+            awaitText("Done: 2 messages.");
+            assertThat(stage.depth("DLQ")).isZero();
+
+            click("Sign out");
+            await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+            browser.navigate().back();
+            await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+        }
+    }
+
+    @Test
+    void an_open_page_says_that_the_database_is_away_and_leads_to_the_sign_in() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            signIn(stage);
+            open(stage, "/leases");
+            stage.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE application_name = 'readpast-console' AND datname = current_database()");
+            awaitText("This page could not be brought up to date.");
+            assertThat(text()).contains("No message is claimed by lease.");
+            await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+        }
+    }
+
+    @Test
+    void an_open_page_notices_that_its_session_is_over() throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            signIn(stage);
+            open(stage, "/leases");
+            stage.clock.forward(Duration.ofMinutes(16));
+            await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+        }
+    }
+}

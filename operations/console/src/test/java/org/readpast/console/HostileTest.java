@@ -1,0 +1,141 @@
+package org.readpast.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What stands in messages, names and addresses is text, wherever it is shown. */
+class HostileTest {
+
+    static Stream<String> products() {
+        return Stage.products();
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void nothing_in_any_field_is_taken_for_html(String product) throws Exception {
+        try (Stage stage = new Stage(product);
+                Hostile hostile = new Hostile(stage)) {
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            StringBuilder all = new StringBuilder();
+            for (String path : hostile.pages()) {
+                String page = caller.page(path);
+                isText(path, page);
+                all.append(page);
+            }
+            List<String> fields = new ArrayList<>(List.of(
+                    "topic",
+                    "sub",
+                    "selector",
+                    "type",
+                    "correlation",
+                    "reply",
+                    "group",
+                    "queue",
+                    "body",
+                    "reason",
+                    "property",
+                    "value",
+                    "id",
+                    "worker",
+                    "search",
+                    "xml",
+                    "dying"));
+            if (!stage.isH2()) {
+                fields.addAll(List.of("process", "host"));
+            }
+            for (String field : fields) {
+                assertThat(all.toString()).as(field).containsPattern("(?s)" + field + ".{0,120}" + "&lt;img src=x");
+            }
+        }
+    }
+
+    private static void isText(String path, String page) {
+        assertThat(page.split("<script", -1)).as(path).hasSize(2);
+        assertThat(page.split("</title>", -1)).as(path).hasSize(2);
+        assertThat(page).as(path).doesNotContain("<img", "\"'>");
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void what_somebody_sends_back_is_text_too(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("orders", 1);
+            String queue = Integer.toString(stage.id("orders"));
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            caller.page("/queues");
+            List<HttpResponse<String>> answers = List.of(
+                    caller.form(
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "move",
+                            "target",
+                            Hostile.PAYLOAD,
+                            "which",
+                            "waiting",
+                            "message",
+                            "waiting:" + Hostile.PAYLOAD),
+                    caller.form(
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "delete",
+                            "which",
+                            "chosen",
+                            "message",
+                            "waiting:" + Hostile.PAYLOAD),
+                    caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
+                    caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),
+                    caller.get("/message?queue=" + Links.encode(Hostile.PAYLOAD)),
+                    caller.get("/" + Links.encode(Hostile.PAYLOAD)));
+            for (HttpResponse<String> answer : answers) {
+                assertThat(answer.statusCode()).isIn(200, 400, 404);
+                if (answer.headers().firstValue("Content-Type").orElse("").startsWith("text/html")) {
+                    isText(answer.uri().toString(), answer.body());
+                } else {
+                    assertThat(answer.body()).doesNotContain("<");
+                }
+            }
+            Caller stranger = stage.caller();
+            HttpResponse<String> refused = stranger.post(
+                    "/sign-in", List.of(Map.entry("login", Hostile.PAYLOAD), Map.entry("password", Hostile.PAYLOAD)));
+            assertThat(refused.statusCode()).isEqualTo(403);
+            isText("/sign-in", refused.body());
+        }
+    }
+
+    @Test
+    void a_login_with_a_hostile_name_is_text() throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            stage.run("CREATE USER \"" + Hostile.PAYLOAD.replace("\"", "\"\"").replace("\"\"", "") + "\" PASSWORD '"
+                    + Stage.PASSWORD + "' ADMIN");
+            Caller caller = stage.signedIn(Hostile.PAYLOAD.replace("\"", ""));
+            String page = caller.page("/");
+            isText("/", page);
+            assertThat(page).contains(Hostile.ESCAPED);
+        }
+    }
+
+    @Test
+    void no_page_has_a_place_where_text_is_not_escaped() throws Exception {
+        try (Stream<Path> templates = Files.list(Path.of("src", "main", "jte"))) {
+            for (Path template : templates.toList()) {
+                assertThat(Files.readString(template)).as(template.toString()).doesNotContain("$unsafe");
+            }
+        }
+        assertThat(Files.readString(Path.of("src", "main", "resources", "org", "readpast", "console", "console.js")))
+                .doesNotContain("innerHTML =", "insertAdjacentHTML", "document.write", "eval(");
+    }
+}

@@ -1,0 +1,343 @@
+package org.readpast.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Actions on messages, which are procedures of the database. */
+class PostgresActionsTest {
+
+    private static final Pattern CHOICE = Pattern.compile("name=\"message\" value=\"([^\"]+)\"");
+    private static final Duration TIME = Duration.ofSeconds(60);
+
+    /** Awaits the end of a job, and returns its page. */
+    private static String await(Caller caller, HttpResponse<String> answer) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        String job = answer.headers().firstValue("Location").orElseThrow();
+        soon().until(() -> !caller.page(job).contains("At work"));
+        return caller.page(job);
+    }
+
+    private static ConditionFactory soon() {
+        return Awaitility.await().atMost(TIME).pollInterval(Duration.ofMillis(50));
+    }
+
+    private static List<String> choices(String page) {
+        List<String> found = new ArrayList<>();
+        Matcher matcher = CHOICE.matcher(page);
+        while (matcher.find()) {
+            found.add(matcher.group(1));
+        }
+        return found;
+    }
+
+    @Test
+    void chosen_messages_are_moved_held_released_expired_and_deleted() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 10);
+            stage.send("other", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            List<String> messages = choices(caller.page("/messages?queue=" + queue));
+            assertThat(messages).hasSize(10);
+
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "move",
+                                    "target",
+                                    "other",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(0),
+                                    "message",
+                                    messages.get(1))))
+                    .contains("Done: 2 messages");
+            assertThat(stage.depth("other")).isEqualTo(3);
+
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(2))))
+                    .contains("Done: 1 message");
+            List<String> held = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
+            assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:"));
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "release",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    held.get(0))))
+                    .contains("Done: 1 message");
+            assertThat(stage.depth("orders")).isEqualTo(8);
+
+            String asked = caller.form(
+                            "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
+                    .body();
+            assertThat(asked).contains("Delete one message of orders? They are gone for good.");
+            assertThat(stage.depth("orders")).isEqualTo(8);
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "delete",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(3))))
+                    .contains("Done: 1 message");
+            assertThat(stage.depth("orders")).isEqualTo(7);
+
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "expire",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(4))))
+                    .contains("Done: 1 message");
+            assertThat(stage.number("SELECT COUNT(*) FROM readpast.message WHERE expires_at <= statement_timestamp()"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void all_of_a_queue_are_asked_about_and_done() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2500);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
+                            .body())
+                    .contains("Hold ALL messages that are waiting of orders?");
+            assertThat(stage.depth("orders")).isEqualTo(2500);
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+                    .contains("Done: 2500 messages");
+            assertThat(stage.depth("orders")).isZero();
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
+                    .contains("Done: 2500 messages");
+            assertThat(stage.depth("orders")).isEqualTo(2500);
+        }
+    }
+
+    @Test
+    void two_operators_who_retry_the_same_five_thousand_retry_five_thousand() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.die("work", "DLQ", 5000);
+            String queue = Integer.toString(stage.id("DLQ"));
+            List<Caller> callers = new ArrayList<>();
+            List<String> jobs = new ArrayList<>();
+            for (int operator = 0; operator < 2; operator++) {
+                Caller caller = stage.signedIn(Stage.OPERATOR);
+                caller.page("/messages?queue=" + queue);
+                callers.add(caller);
+            }
+            for (Caller caller : callers) {
+                HttpResponse<String> answer =
+                        caller.form("/act", "queue", queue, "action", "retry", "which", "waiting", "sure", "yes");
+                jobs.add(answer.headers().firstValue("Location").orElseThrow());
+            }
+            long sum = 0;
+            for (int operator = 0; operator < 2; operator++) {
+                Caller caller = callers.get(operator);
+                String job = jobs.get(operator);
+                soon().until(() -> !caller.page(job).contains("At work"));
+                Matcher done = Pattern.compile("Done: (\\d+) message").matcher(caller.page(job));
+                assertThat(done.find()).isTrue();
+                sum += Long.parseLong(done.group(1));
+            }
+            assertThat(sum).isEqualTo(5000);
+            assertThat(stage.depth("work")).isEqualTo(5000);
+            assertThat(stage.depth("DLQ")).isZero();
+            Set<String> received = new HashSet<>();
+            stage.jms(context -> {
+                var consumer = context.createConsumer(context.createQueue("work"));
+                for (Message message = consumer.receive(5000); message != null; message = consumer.receiveNoWait()) {
+                    received.add(id(message));
+                }
+            });
+            assertThat(received).hasSize(5000);
+        }
+    }
+
+    private static String id(Message message) {
+        try {
+            return message.getJMSMessageID();
+        } catch (jakarta.jms.JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void what_a_consumer_has_is_left_alone() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL);
+                JMSContext context = stage.factory().createContext(Session.SESSION_TRANSACTED)) {
+            stage.send("orders", 3);
+            assertThat(context.createConsumer(context.createQueue("orders")).receive(10_000))
+                    .isNotNull();
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+                    .contains("Done: 2 messages");
+            context.rollback();
+        }
+    }
+
+    @Test
+    void a_job_that_is_stopped_keeps_what_it_did_and_goes_on_when_it_is_started_again() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 5000);
+            stage.run(
+                    "CREATE TABLE public.slow_down (x int); CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS"
+                            + " $$ BEGIN PERFORM count(*) FROM public.slow_down; RETURN NEW; END $$;"
+                            + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow();"
+                            + " GRANT ALL ON public.slow_down TO PUBLIC");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            HttpResponse<String> answer;
+            try (var blocker = stage.connect()) {
+                blocker.setAutoCommit(false);
+                blocker.createStatement().execute("LOCK TABLE public.slow_down IN ACCESS EXCLUSIVE MODE");
+                answer = caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
+                String job = answer.headers().firstValue("Location").orElseThrow();
+                assertThat(caller.page(job)).contains("At work: 0 messages so far.");
+                assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")
+                                .statusCode())
+                        .as("one at a time")
+                        .isEqualTo(409);
+                caller.page("/leases");
+                caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
+                blocker.rollback();
+            }
+            assertThat(await(caller, answer)).contains("Stopped: 1000 messages were done.");
+            assertThat(stage.depth("orders")).isEqualTo(4000);
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+                    .contains("Done: 4000 messages");
+        }
+    }
+
+    @Test
+    void the_database_refuses_a_reader_and_who_lost_his_right_while_the_page_was_open() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            String queue = Integer.toString(stage.id("orders"));
+            Caller reader = stage.signedIn(Stage.READER);
+            reader.page("/queues");
+            assertThat(await(
+                            reader,
+                            reader.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+                    .contains("Failed: 0 messages", "permission denied");
+
+            stage.login("console_fired", "readpast_manage");
+            Caller fired = stage.signedIn("console_fired");
+            assertThat(fired.page("/messages?queue=" + queue)).contains("name=\"action\"");
+            stage.run("REVOKE readpast_manage FROM console_fired");
+            HttpResponse<String> refused =
+                    fired.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes");
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(refused.body()).contains("the login may not see it");
+            assertThat(fired.page("/messages?queue=" + queue)).doesNotContain("name=\"action\"");
+            assertThat(stage.depth("orders")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void a_target_that_is_not_there_is_said_and_nothing_is_lost() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            String queue = Integer.toString(stage.id("orders"));
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            caller.page("/queues");
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act", "queue", queue, "action", "move", "target", "nowhere", "which", "waiting",
+                                    "sure", "yes")))
+                    .contains("Failed: 0 messages", "There is no queue");
+            assertThat(caller.form("/act", "queue", queue, "action", "move", "which", "waiting")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "chosen")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(stage.depth("orders")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void signing_out_stops_a_job_behind_its_batch() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3000);
+            String queue = Integer.toString(stage.id("orders"));
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            caller.page("/queues");
+            try (var blocker = stage.connect()) {
+                blocker.setAutoCommit(false);
+                blocker.createStatement().execute("LOCK TABLE readpast.delayed_message IN ACCESS EXCLUSIVE MODE");
+                caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
+                Awaitility.await()
+                        .atMost(TIME)
+                        .until(() -> stage.number("SELECT COUNT(*) FROM pg_locks WHERE NOT granted") > 0);
+                caller.form("/sign-out");
+                blocker.rollback();
+            }
+            Awaitility.await().atMost(TIME).until(() -> stage.connections() == 0);
+            assertThat(stage.depth("orders")).isEqualTo(2000);
+        }
+    }
+}
