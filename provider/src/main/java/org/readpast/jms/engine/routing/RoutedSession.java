@@ -43,7 +43,7 @@ final class RoutedSession implements ProviderSession, SessionRules {
     private final RoutedTemporaries temporaries;
     private final AcknowledgeMode mode;
     private final Consumer<RoutedSession> onClose;
-    private final SessionLock lock = new SessionLock();
+    private final SessionLock lock = new SessionLock(true);
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 

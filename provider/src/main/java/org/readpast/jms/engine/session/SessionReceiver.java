@@ -178,7 +178,8 @@ final class SessionReceiver {
      */
     Delivered deliverCombined(Recipient recipient, DeliveryListener listener, BooleanSupplier mayGoOn)
             throws StoreException, JMSException {
-        if (mode != AcknowledgeMode.AUTO) {
+        // With a lock of several, others would wait for whoever has it.
+        if (mode != AcknowledgeMode.AUTO || lock.isOfSeveral()) {
             return deliver(recipient, listener, mayGoOn);
         }
         return combinedListening.deliver(

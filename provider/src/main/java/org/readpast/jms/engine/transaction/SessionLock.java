@@ -21,7 +21,9 @@ public final class SessionLock {
         void run() throws E;
     }
 
-    /** Guarded by this, as all. */
+    private final boolean ofSeveral;
+
+    /** Guarded by this, as all that follows. */
     private final Deque<Thread> waiting = new ArrayDeque<>();
 
     private Thread holder;
@@ -34,6 +36,21 @@ public final class SessionLock {
     private Thread guest;
 
     private int guestHolds;
+
+    /** Of one session. */
+    public SessionLock() {
+        this(false);
+    }
+
+    /** @param ofSeveral whether several sessions have it, which the application knows as one */
+    public SessionLock(boolean ofSeveral) {
+        this.ofSeveral = ofSeveral;
+    }
+
+    /** Whether another session's listener may have it while a thread of this one would go on. */
+    public boolean isOfSeveral() {
+        return ofSeveral;
+    }
 
     public void lock() {
         enter(Long.MAX_VALUE);
