@@ -201,7 +201,7 @@ class RoutingTest {
             producer.send(west, session.createTextMessage("two"));
             MessageConsumer fromHome = session.createConsumer(home);
             MessageConsumer fromWest = session.createConsumer(west);
-            TextMessage one = (TextMessage) fromHome.receive(RECEIVE);
+            assertThat(text(fromHome)).isEqualTo("one");
             refused(fromWest::receiveNoWait, "'home'", "'west'", "Acknowledge or recover");
             // Committed by itself, as its sends always are.
             producer.send(west, session.createTextMessage("three"));
@@ -209,7 +209,7 @@ class RoutingTest {
             TextMessage two = (TextMessage) fromWest.receive(RECEIVE);
             refused(fromHome::receiveNoWait, "'home'", "'west'");
             two.acknowledge();
-            one = (TextMessage) fromHome.receive(RECEIVE);
+            TextMessage one = (TextMessage) fromHome.receive(RECEIVE);
             assertThat(one.getJMSRedelivered()).isTrue();
             one.acknowledge();
             assertThat(text(fromWest)).isEqualTo("three");
