@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.readpast.jms.destination.ReadpastTemporaryQueue;
+import org.readpast.jms.session.SqlSession;
 
 /**
  * Sends messages on the other side: copies, with what refers to other messages and to destinations as it is called there.
@@ -79,14 +81,19 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
             ReadpastEnd readpast, Optional<ReadpastEnd.Pair> request, String correlationId, Session session)
             throws JMSException, SQLException {
         if (request.isPresent() && request.get().replyTo() != null) {
-            return session.createQueue(request.get().replyTo());
+            return temporary(request.get().replyTo(), session);
         }
         Set<String> requesters = readpast.requesters(rules.name(), correlationId);
         if (requesters.size() != 1) {
             throw new JMSException("there are " + requesters.size() + " requesters for its JMSCorrelationID '"
                     + correlationId + "', and not one");
         }
-        return session.createQueue(requesters.iterator().next());
+        return temporary(requesters.iterator().next(), session);
+    }
+
+    /** Others find a temporary queue by its name alone. */
+    private static Destination temporary(String name, Session session) throws JMSException {
+        return session instanceof SqlSession ? new ReadpastTemporaryQueue(name) : session.createQueue(name);
     }
 
     /** Where a reply goes on the other side. @return the temporary queue that this stands for, or null */

@@ -200,10 +200,11 @@ class KeptTest {
                 messages = rig.onBroker(Rig.receive("kept", 3));
                 assertThat(bridge.status().get(0).failures()).isZero();
             }
-            assertThat(Rig.texts(messages)).containsExactly("high", "low", "late");
+            List<String> texts = Rig.texts(messages);
+            assertThat(texts).containsExactlyInAnyOrder("high", "low", "late").startsWith("high");
             assertThat(messages.get(0).getJMSPriority()).isEqualTo(9);
             assertThat(messages.get(0).getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
-            assertThat(messages.get(2).getJMSTimestamp()).isGreaterThanOrEqualTo(dueAt);
+            assertThat(messages.get(texts.indexOf("late")).getJMSTimestamp()).isGreaterThanOrEqualTo(dueAt);
         }
     }
 }
