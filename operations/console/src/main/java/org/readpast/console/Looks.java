@@ -86,15 +86,21 @@ final class Looks {
                 "Queues, subscriptions and topics",
                 shown,
                 contains.isEmpty() ? "There is none." : "None has this in its name.",
-                List.of("Name", "Kind", "Messages", "While you look", "Oldest came (UTC)", "In transactions", "Delayed", "Held"),
+                List.of(
+                        "Name",
+                        "Kind",
+                        "Messages",
+                        "While you look",
+                        "Oldest came (UTC)",
+                        "In transactions",
+                        "Delayed",
+                        "Held"),
                 queue -> Arrays.asList(
                         link(queue.name(), messages(queue.id())),
                         Text.kind(queue.kind()),
                         Table.Cell.number(queue.depthText()),
                         Table.Cell.line(
-                                queue.depth() == null
-                                        ? null
-                                        : visit.user().noteDepth(queue.id(), queue.depth())),
+                                queue.depth() == null ? null : visit.user().noteDepth(queue.id(), queue.depth())),
                         queue.oldestAt(),
                         seen.locks().isKnown()
                                 ? (Object) seen.locks().rows().stream()

@@ -125,26 +125,31 @@ class EntranceTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.2", "[::2]"})
-    void another_name_is_refused(String host) throws Exception {
+    @Test
+    void another_name_is_refused() throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {
-            assertThat(stage.caller().get("/sign-in", "Host", host).statusCode())
-                    .isEqualTo(403);
+            for (String host :
+                    List.of("evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.2", "[::2]")) {
+                assertThat(stage.caller().get("/sign-in", "Host", host).statusCode())
+                        .as(host)
+                        .isEqualTo(403);
+            }
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"https://evil.example", "null", "http://localhost", "https://localhost:1", ""})
-    void a_form_from_elsewhere_is_refused(String origin) throws Exception {
+    @Test
+    void a_form_from_elsewhere_is_refused() throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {
-            HttpResponse<String> response = stage.caller()
-                    .post(
-                            "/sign-in",
-                            List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
-                            "Origin",
-                            origin);
-            assertThat(response.statusCode()).isEqualTo(403);
+            for (String origin :
+                    List.of("https://evil.example", "null", "http://localhost", "https://localhost:1", "")) {
+                HttpResponse<String> response = stage.caller()
+                        .post(
+                                "/sign-in",
+                                List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
+                                "Origin",
+                                origin);
+                assertThat(response.statusCode()).as(origin).isEqualTo(403);
+            }
             assertThat(stage.connections()).isZero();
         }
     }
@@ -325,7 +330,8 @@ class EntranceTest {
     void with_tls_the_cookie_never_goes_without() throws Exception {
         Path keystore = folder.resolve("console.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-keyalg",
                         "EC",
@@ -368,7 +374,8 @@ class EntranceTest {
                     .startsWith("__Host-readpast=")
                     .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain("Domain");
-            assertThat(signedIn.headers().firstValue("Strict-Transport-Security")).isPresent();
+            assertThat(signedIn.headers().firstValue("Strict-Transport-Security"))
+                    .isPresent();
             caller.page("/");
         }
     }

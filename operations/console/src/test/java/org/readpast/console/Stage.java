@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Session;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -35,6 +33,7 @@ final class Stage implements AutoCloseable {
     static final String POSTGRESQL = "PostgreSQL";
     static final String OPERATOR = "console_operator";
     static final String READER = "console_reader";
+    private static final String TEMPLATE = "console_template";
     static final String PASSWORD = "what <only> they know";
 
     static {
@@ -86,17 +85,12 @@ final class Stage implements AutoCloseable {
             ownersPassword = "postgres";
             try (Connection admin = postgres().getPostgresDatabase().getConnection();
                     Statement statement = admin.createStatement()) {
-                statement.execute("CREATE DATABASE " + name);
+                statement.execute("CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE);
             }
             url = postgres().getJdbcUrl("postgres", name).replaceFirst("[?].*", "");
         }
-        factory().createContext().close();
-        if (!isH2()) {
-            run(Files.readString(Path.of("..", "..", "sql", "postgresql", "schema", "roles.sql")));
-            login(OPERATOR, "readpast_manage");
-            login(READER, "readpast_observe");
-            run("GRANT pg_read_all_stats TO " + OPERATOR);
-            run("GRANT SELECT ON readpast.destination TO " + READER);
+        if (isH2()) {
+            factory().createContext().close();
         }
         console = Console.start(Settings.local(url, "readpast", 0), clock);
     }
@@ -106,24 +100,50 @@ final class Stage implements AutoCloseable {
         return Stream.of(H2, POSTGRESQL).filter(product -> targets.contains(product.toLowerCase(Locale.ROOT)));
     }
 
-    /** Everybody but its owner has to say a password. */
-    static synchronized EmbeddedPostgres postgres() {
-        try {
-            if (server == null) {
-                Path rules = Files.createTempFile("pg_hba", ".conf");
-                rules.toFile().deleteOnExit();
-                Files.writeString(
-                        rules,
-                        "host all postgres,trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
-                server = EmbeddedPostgres.builder()
-                        .setServerConfig("hba_file", rules.toString())
-                        .setServerConfig("max_connections", "200")
-                        .start();
+    /** Everybody but its owner has to say a password. It has a database to copy, with the message tables and the logins. */
+    static synchronized EmbeddedPostgres postgres() throws Exception {
+        if (server == null) {
+            Path rules = Files.createTempFile("pg_hba", ".conf");
+            rules.toFile().deleteOnExit();
+            Files.writeString(
+                    rules, "host all postgres,trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
+            EmbeddedPostgres started = EmbeddedPostgres.builder()
+                    .setServerConfig("hba_file", rules.toString())
+                    .setServerConfig("max_connections", "200")
+                    .setServerConfig("fsync", "off")
+                    .start();
+            try (Connection admin = started.getPostgresDatabase().getConnection();
+                    Statement statement = admin.createStatement()) {
+                statement.execute("CREATE DATABASE " + TEMPLATE);
+                String template = started.getJdbcUrl("postgres", TEMPLATE).replaceFirst("[?].*", "");
+                factory(template, "postgres", "postgres").createContext().close();
+                try (Connection connection = DriverManager.getConnection(template, "postgres", "postgres");
+                        Statement inTemplate = connection.createStatement()) {
+                    inTemplate.execute(
+                            Files.readString(Path.of("..", "..", "sql", "postgresql", "schema", "roles.sql")));
+                    inTemplate.execute(loginSql(OPERATOR, "readpast_manage"));
+                    inTemplate.execute(loginSql(READER, "readpast_observe"));
+                    inTemplate.execute("GRANT pg_read_all_stats TO " + OPERATOR);
+                    inTemplate.execute("GRANT SELECT ON readpast.destination TO " + READER);
+                }
+                await().atMost(Duration.ofSeconds(60)).until(() -> {
+                    try (ResultSet rows = statement.executeQuery(
+                            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '" + TEMPLATE + "'")) {
+                        rows.next();
+                        return rows.getLong(1) == 0;
+                    }
+                });
             }
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            server = started;
         }
+        return server;
+    }
+
+    private static String loginSql(String name, String role) {
+        return "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + name + "') THEN CREATE ROLE "
+                + name
+                + " LOGIN; END IF; END $$; ALTER ROLE " + name + " PASSWORD '" + PASSWORD + "'; GRANT " + role + " TO "
+                + name;
     }
 
     boolean isH2() {
@@ -131,9 +151,13 @@ final class Stage implements AutoCloseable {
     }
 
     ReadpastConnectionFactory factory() {
+        return factory(url, owner, ownersPassword);
+    }
+
+    private static ReadpastConnectionFactory factory(String url, String user, String password) {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
-        factory.setUserName(owner);
-        factory.setPassword(ownersPassword);
+        factory.setUserName(user);
+        factory.setPassword(password);
         factory.setProperty("createSchema", "true");
         factory.setProperty("idleCloseMillis", "0");
         return factory;
@@ -183,10 +207,7 @@ final class Stage implements AutoCloseable {
 
     /** A new login with a role, which replaces one of the same name. */
     void login(String name, String role) throws SQLException {
-        run("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + name + "') THEN CREATE ROLE " + name
-                + " LOGIN; END IF; END $$");
-        run("ALTER ROLE " + name + " PASSWORD '" + PASSWORD + "'");
-        run("GRANT " + role + " TO " + name);
+        run(loginSql(name, role));
     }
 
     /** The id of a queue or subscription. */
