@@ -78,5 +78,12 @@
     }
   }
 
+  // A browser may keep a page that one has left, and show it when one goes back, though its session is over.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) {
+      location.reload();
+    }
+  });
+
   again();
 })();

@@ -13,9 +13,9 @@ import org.readpast.operations.StoredMessage;
 final class Hostile implements AutoCloseable {
 
     /** What would run if it were taken for HTML, in an element, in an attribute or in a title. */
-    static final String PAYLOAD = "\"'></title></textarea></pre><img src=x onerror=hit()><script>hit()</script>";
+    static final String PAYLOAD = "\"'></title></textarea></pre><img src=x onerror=hit=1><script>hit=1</script>";
 
-    static final String ESCAPED = "&lt;img src=x onerror=hit()&gt;&lt;script&gt;hit()&lt;/script&gt;";
+    static final String ESCAPED = "&lt;img src=x onerror=hit=1&gt;&lt;script&gt;hit=1&lt;/script&gt;";
 
     private final Stage stage;
     private final JMSContext consumer;
@@ -46,7 +46,7 @@ final class Hostile implements AutoCloseable {
                     .send(
                             context.createQueue(hostile("xml")),
                             "<a b='" + "&lt;'>" + hostile("").replaceAll("[<&]", "&lt;")
-                                    + "<script>hit()</script></a>");
+                                    + "<script>hit=1</script></a>");
         });
         stage.die("dying" + PAYLOAD.replaceAll("['\"]", ""), "DLQ", 1);
         update(
