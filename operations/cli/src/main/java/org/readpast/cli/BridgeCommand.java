@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
 /** Moves messages between Readpast and another broker. */
 @Command(
         name = "bridge",
-        description = "Moves messages between Readpast and another JMS broker by a file of rules, until it is interrupted.",
+        description =
+                "Moves messages between Readpast and another JMS broker by a file of rules, until it is interrupted.",
         mixinStandardHelpOptions = true)
 final class BridgeCommand implements Callable<Integer> {
 
@@ -115,7 +116,9 @@ final class BridgeCommand implements Callable<Integer> {
         List<URL> jars = new ArrayList<>();
         if (clientJars != null) {
             try (Stream<Path> files = Files.list(clientJars)) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".jar")).sorted().toList()) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".jar"))
+                        .sorted()
+                        .toList()) {
                     jars.add(url(file));
                 }
             }
@@ -144,8 +147,10 @@ final class BridgeCommand implements Callable<Integer> {
 
     private int run(Bridge bridge) throws JMSException, SQLException, InterruptedException {
         if (isDry) {
-            output.printRows(bridge.preview(), List.of("rule", "messages", "remarks"), preview ->
-                    Arrays.asList(preview.rule(), count(preview), remarks(preview)));
+            output.printRows(
+                    bridge.preview(),
+                    List.of("rule", "messages", "remarks"),
+                    preview -> Arrays.asList(preview.rule(), count(preview), remarks(preview)));
             return ExitCode.DONE;
         }
         if (isToCreate) {
@@ -173,7 +178,15 @@ final class BridgeCommand implements Callable<Integer> {
             List<LinkStatus> links = bridge.status();
             output.printRows(
                     links,
-                    List.of("rule", "state", "crossed", "a_second", "recognized", "dead_letters", "failures", "last_failure"),
+                    List.of(
+                            "rule",
+                            "state",
+                            "crossed",
+                            "a_second",
+                            "recognized",
+                            "dead_letters",
+                            "failures",
+                            "last_failure"),
                     link -> Arrays.asList(
                             link.rule(),
                             link.state().name(),
