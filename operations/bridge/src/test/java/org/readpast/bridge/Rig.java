@@ -135,7 +135,7 @@ final class Rig implements AutoCloseable {
     }
 
     static void eventually(org.awaitility.core.ThrowingRunnable assertion) {
-        await().atMost(Duration.ofMinutes(2))
+        await().atMost(Duration.ofMinutes(5))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(assertion);
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,12 +23,10 @@ class SqlServerConstructsTest {
     static Map<String, String> files() {
         Map<String, String> texts = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
         texts.remove("schema/verify.sql");
-        for (String folder : List.of("operations", "bridge")) {
-            try (Stream<Path> statements = Files.list(Path.of("..", "sql", "sqlserver", folder))) {
-                statements.forEach(statement -> texts.put(folder + "/" + statement.getFileName(), read(statement)));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        try (Stream<Path> looks = Files.list(Path.of("..", "sql", "sqlserver", "operations"))) {
+            looks.forEach(look -> texts.put("operations/" + look.getFileName(), read(look)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return texts;
     }
