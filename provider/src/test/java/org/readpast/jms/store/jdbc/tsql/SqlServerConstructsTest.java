@@ -23,12 +23,17 @@ class SqlServerConstructsTest {
     static Map<String, String> files() {
         Map<String, String> texts = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
         texts.remove("schema/verify.sql");
-        try (Stream<Path> looks = Files.list(Path.of("..", "sql", "sqlserver", "operations"))) {
-            looks.forEach(look -> texts.put("operations/" + look.getFileName(), read(look)));
+        add("operations", "operations/", texts);
+        add("bridge", "schema/bridge/", texts);
+        return texts;
+    }
+
+    private static void add(String folder, String names, Map<String, String> texts) {
+        try (Stream<Path> files = Files.list(Path.of("..", "sql", "sqlserver", folder))) {
+            files.forEach(file -> texts.put(names + file.getFileName(), read(file)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return texts;
     }
 
     private static String read(Path file) {
