@@ -209,7 +209,7 @@ final class JmsProducer implements QueueSender, TopicPublisher {
     @Override
     public void close() throws JMSException {
         if (!closed) {
-            engine.whileCompleting(() -> pendingSends.await(engine.closeTimeoutMillis()));
+            engine.sender().whileCompleting(() -> pendingSends.await(engine.closeTimeoutMillis()));
             closed = true;
         }
     }

@@ -57,11 +57,11 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
     }
 
     void send(ProviderSession engine) throws JMSException {
-        engine.send(destination, message, timeToLive, deliveryDelay);
+        engine.sender().send(destination, message, timeToLive, deliveryDelay);
     }
 
     void sendAsync(ProviderSession engine, SendCompletion completion) throws JMSException {
-        engine.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+        engine.sender().sendAsync(destination, message, timeToLive, deliveryDelay, completion);
     }
 
     private static void setHeaders(

@@ -20,6 +20,7 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.engine.session.EngineSession;
 import org.readpast.jms.engine.session.ProviderConsumer;
+import org.readpast.jms.engine.session.ProviderSender;
 import org.readpast.jms.engine.session.ProviderSession;
 import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.engine.source.BrowseCursor;
@@ -35,7 +36,7 @@ import org.readpast.jms.selector.Selector;
  * at work at a time, and a listener of one may use all. What is one transaction is in one database: from the first send or receive of a
  * transacted session to its commit or rollback, and from the first receive of a CLIENT session to its acknowledgement.
  */
-final class RoutedSession implements ProviderSession, SessionRules {
+final class RoutedSession implements ProviderSession, ProviderSender, SessionRules {
 
     private final Databases databases;
     private final Placement placement;
@@ -202,6 +203,11 @@ final class RoutedSession implements ProviderSession, SessionRules {
 
     // Sending
 
+    @Override
+    public ProviderSender sender() {
+        return this;
+    }
+
     /** Where a message is sent. The sends of a CLIENT session are committed by themselves, wherever they go. */
     private EngineSession target(ReadpastDestination destination, EncodedMessage message) throws JMSException {
         checkOpen();
@@ -223,7 +229,7 @@ final class RoutedSession implements ProviderSession, SessionRules {
     @Override
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
-        target(destination, message).send(destination, message, timeToLive, deliveryDelay);
+        target(destination, message).sender().send(destination, message, timeToLive, deliveryDelay);
     }
 
     @Override
@@ -240,7 +246,7 @@ final class RoutedSession implements ProviderSession, SessionRules {
             before.awaitCompleted("an asynchronous send to another database");
         }
         sender = target;
-        target.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
+        target.sender().sendAsync(destination, message, timeToLive, deliveryDelay, completion);
     }
 
     @Override
@@ -249,7 +255,7 @@ final class RoutedSession implements ProviderSession, SessionRules {
         if (sending == null) {
             wait.run();
         } else {
-            sending.whileCompleting(wait);
+            sending.sender().whileCompleting(wait);
         }
     }
 

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.engine.arrival.Waiter;
@@ -107,25 +106,8 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     }
 
     @Override
-    public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
-            throws JMSException {
-        sender.send(destination, message, timeToLive, deliveryDelay);
-    }
-
-    @Override
-    public void sendAsync(
-            ReadpastDestination destination,
-            EncodedMessage message,
-            long timeToLive,
-            long deliveryDelay,
-            SendCompletion completion)
-            throws JMSException {
-        sender.sendAsync(destination, message, timeToLive, deliveryDelay, completion);
-    }
-
-    @Override
-    public <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
-        sender.whileCompleting(wait);
+    public SessionSender sender() {
+        return sender;
     }
 
     /**

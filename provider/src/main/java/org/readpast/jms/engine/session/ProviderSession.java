@@ -2,13 +2,11 @@ package org.readpast.jms.engine.session;
 
 import jakarta.jms.JMSException;
 import java.sql.Connection;
-import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.engine.source.BrowseCursor;
 import org.readpast.jms.engine.source.Subscription;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
-import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.selector.Selector;
 
 /** What the surface asks of a session, whose destinations may be in one database or in several. */
@@ -16,28 +14,8 @@ public interface ProviderSession {
 
     AcknowledgeMode mode();
 
-    /**
-     * Sends, or in a transacted session holds back until the commit. To a composite destination it sends a copy for each member:
-     * all of them or none.
-     *
-     * @param timeToLive milliseconds, 0 for ever
-     * @param deliveryDelay milliseconds
-     * @throws jakarta.jms.InvalidDestinationException if it is a temporary destination that is gone
-     */
-    void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
-            throws JMSException;
-
-    /** Sends without waiting; completions come in the order of the sends (§7.3). */
-    void sendAsync(
-            ReadpastDestination destination,
-            EncodedMessage message,
-            long timeToLive,
-            long deliveryDelay,
-            SendCompletion completion)
-            throws JMSException;
-
-    /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
-    <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E;
+    /** How its messages are sent. */
+    ProviderSender sender();
 
     /**
      * A consumer of a queue.

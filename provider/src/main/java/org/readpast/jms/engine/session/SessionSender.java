@@ -23,7 +23,7 @@ import org.readpast.jms.store.StoreException;
  * How a session's messages get from the application to the database: with the application's own transaction, with the commit,
  * at once, or a little later. Thread-safe.
  */
-public final class SessionSender {
+public final class SessionSender implements ProviderSender {
 
     /** So long a session's messages go by themselves after one of them was refused. */
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -58,14 +58,7 @@ public final class SessionSender {
                 new AsyncSender.Session(session.name(), lock, connection::report));
     }
 
-    /**
-     * Sends, or in a transacted session holds back until the commit. To a composite destination it sends a copy for each member:
-     * all of them or none.
-     *
-     * @param timeToLive milliseconds, 0 for ever
-     * @param deliveryDelay milliseconds
-     * @throws InvalidDestinationException if it is a temporary destination that is gone
-     */
+    @Override
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
         List<NewMessage> outgoing = outgoing(destination, message, timeToLive, deliveryDelay);
@@ -104,7 +97,7 @@ public final class SessionSender {
         }
     }
 
-    /** Sends without waiting; completions come in the order of the sends (§7.3). */
+    @Override
     public void sendAsync(
             ReadpastDestination destination,
             EncodedMessage message,
@@ -186,7 +179,7 @@ public final class SessionSender {
         return later.isInCallback();
     }
 
-    /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
+    @Override
     public <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
         later.whileCompleting(wait);
     }
