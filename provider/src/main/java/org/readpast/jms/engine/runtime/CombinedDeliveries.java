@@ -176,12 +176,11 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      *
      * @param done to be acknowledged
      * @param kept to be held by lease from then on
-     * @param late how many of those are still in the hands of their listeners
      * @param forgone how many of the claimed messages were not asked for
      */
-    private record Round(List<SharedDelivery> done, List<SharedDelivery> kept, int late, int forgone) {
+    private record Round(List<SharedDelivery> done, List<SharedDelivery> kept, int forgone) {
 
-        private static final Round NONE = new Round(List.of(), List.of(), 0, 0);
+        private static final Round NONE = new Round(List.of(), List.of(), 0);
 
         boolean isEmpty() {
             return done.isEmpty() && kept.isEmpty();
@@ -350,7 +349,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             for (SharedDelivery delivery : out) {
                 (delivery.isDone() ? done : kept).add(delivery);
             }
-            Round round = new Round(done, kept, atWork, ready.size());
+            Round round = new Round(done, kept, ready.size());
             out.clear();
             ready.clear();
             forgone = 0;
@@ -382,7 +381,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             for (int i = 0; i < leased.size(); i++) {
                 round.kept.get(i).leased(leased.get(i));
             }
-            credit = Math.min(CREDIT, credit + round.done.size()) - PER_LEASE * round.late;
+            credit = Math.min(CREDIT, credit + round.done.size()) - PER_LEASE * round.kept.size();
             if (credit < 0) {
                 credit = CREDIT;
                 pause(LONG_PAUSE);
