@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -102,14 +103,13 @@ public final class TransactionPooler implements AutoCloseable {
             this.welcome = said.toByteArray();
         }
 
-        /** Passes on what the server says until it is ready, and returns whether it is in a transaction then. */
+        /** Keeps for the client what the server says until it is ready, and returns whether it is in a transaction then. */
         boolean answer(DataOutputStream client) throws IOException {
             Packet packet;
             do {
                 packet = Packet.read(in);
                 packet.write(client);
             } while (packet.type() != 'Z');
-            client.flush();
             return packet.content()[0] != IDLE;
         }
     }
@@ -118,25 +118,32 @@ public final class TransactionPooler implements AutoCloseable {
         ServerSession lent = null;
         try (client) {
             DataInputStream in = new DataInputStream(client.getInputStream());
-            DataOutputStream out = new DataOutputStream(client.getOutputStream());
+            OutputStream out = client.getOutputStream();
             byte[] startup = startup(in, out);
             if (startup == null) {
                 return;
             }
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            DataOutputStream answering = new DataOutputStream(answer);
             lent = borrow(startup);
-            out.write(lent.welcome);
-            out.flush();
+            answer.write(lent.welcome);
             idle.addFirst(lent);
             lent = null;
+            answer.writeTo(out);
             for (Packet asked = Packet.read(in); asked.type() != 'X'; asked = Packet.read(in)) {
                 if (lent == null) {
                     lent = borrow(startup);
                 }
                 asked.write(lent.out);
                 lent.out.flush();
-                if ((asked.type() == 'Q' || asked.type() == 'S') && !lent.answer(out)) {
-                    idle.addFirst(lent);
-                    lent = null;
+                if (asked.type() == 'Q' || asked.type() == 'S') {
+                    answer.reset();
+                    // A client that has its answer finds the session given back, as behind PgBouncer, which has one thread.
+                    if (!lent.answer(answering)) {
+                        idle.addFirst(lent);
+                        lent = null;
+                    }
+                    answer.writeTo(out);
                 }
             }
         } catch (IOException e) {
@@ -149,7 +156,7 @@ public final class TransactionPooler implements AutoCloseable {
         }
     }
 
-    private static byte[] startup(DataInputStream in, DataOutputStream out) throws IOException {
+    private static byte[] startup(DataInputStream in, OutputStream out) throws IOException {
         while (true) {
             byte[] startup = in.readNBytes(in.readInt() - Integer.BYTES);
             int code = ByteBuffer.wrap(startup).getInt();
@@ -159,8 +166,7 @@ public final class TransactionPooler implements AutoCloseable {
             if (code != SSL_REQUEST && code != GSS_REQUEST) {
                 return startup;
             }
-            out.writeByte('N');
-            out.flush();
+            out.write('N');
         }
     }
 

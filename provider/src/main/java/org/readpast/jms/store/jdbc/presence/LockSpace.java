@@ -94,18 +94,10 @@ public final class LockSpace {
     void assertRefusedToOthers(Connection holder, boolean isNew) throws StoreException {
         Second found = Second.REFUSED;
         for (int i = 0; i < TRIES && found == Second.REFUSED; i++) {
-            found = housekeeping.run(subject, "registration", second -> {
-                Second tried = tried(holder, second);
-                if (tried == Second.SAME_SESSION) {
-                    if (isNew) {
-                        remove(second);
-                    }
-                    lock.release(second, instance);
-                }
-                return tried;
-            });
+            found = housekeeping.run(subject, "registration", second -> tried(holder, second));
         }
         if (found == Second.SAME_SESSION) {
+            withdraw(isNew);
             throw sessionIsLent();
         }
         if (found == Second.OTHER_SERVER) {
@@ -120,12 +112,19 @@ public final class LockSpace {
         }
     }
 
-    /** Removes the row of an instance that is refused, and its lock, if one of a few transactions is lent the session that has it. */
-    void withdraw() throws StoreException {
+    /**
+     * Gives back the lock of an instance that is refused, if one of a few transactions is lent the session that has it. Nobody else may
+     * remove its row until then.
+     *
+     * @param isNew whether the row goes, too
+     */
+    void withdraw(boolean isNew) throws StoreException {
         boolean isReleased = false;
         for (int i = 0; i < TRIES && !isReleased; i++) {
             isReleased = housekeeping.run(subject, "registration", open -> {
-                remove(open);
+                if (isNew) {
+                    remove(open);
+                }
                 boolean isHeld = lock.isHeld(open, instance);
                 if (isHeld) {
                     lock.release(open, instance);

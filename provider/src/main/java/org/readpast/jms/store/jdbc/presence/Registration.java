@@ -135,9 +135,7 @@ public final class Registration {
             } catch (OtherSession e) {
                 boolean isNew = rowWritten;
                 drop();
-                if (isNew) {
-                    lockSpace.withdraw();
-                }
+                lockSpace.withdraw(isNew);
                 throw lockSpace.sessionIsLent();
             } catch (SQLException e) {
                 throw pool.failures().of(e, connection, subject, "registration");
