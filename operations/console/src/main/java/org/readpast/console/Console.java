@@ -18,11 +18,14 @@ import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.EagerContentHandler.FormContentLoaderFactory;
 import org.eclipse.jetty.session.SessionHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -40,6 +43,11 @@ public final class Console implements AutoCloseable {
     private static final int SECONDS_TO_STOP = 10;
     private static final int SWEEP_SECONDS = 1;
     private static final int IDLE_MILLIS = 30_000;
+    private static final int IDLE_MILLIS_WHEN_FULL = 1000;
+    private static final int MOST_OPEN = 100;
+    private static final int OPEN_OF_USER = 10;
+    private static final int FIELDS = 1100;
+    private static final int FORM_BYTES = 512 * 1024;
 
     private final Server server;
     private final ServerConnector connector;
@@ -81,7 +89,12 @@ public final class Console implements AutoCloseable {
                 users,
                 new Throttle(clock),
                 clock));
-        server.setHandler(new Guard(settings, sessions));
+        // A form is read without a thread: one that comes slowly holds up nobody else.
+        server.setHandler(new Guard(
+                settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES))));
+        NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_OPEN + OPEN_OF_USER * settings.users(), server);
+        limit.setEndPointIdleTimeout(IDLE_MILLIS_WHEN_FULL);
+        server.addBean(limit);
         // Jetty's own pages of errors repeat what was asked.
         server.setErrorHandler((request, response, callback) -> {
             write(Reply.text(response.getStatus(), "Error " + response.getStatus()), response, callback);

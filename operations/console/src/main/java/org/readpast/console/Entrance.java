@@ -24,8 +24,6 @@ final class Entrance extends Handler.Abstract {
     private static final String USER = "user";
     private static final String SIGN_IN = "/sign-in";
     private static final String LIVE = "X-Readpast-Live";
-    private static final int FIELDS = 1100;
-    private static final int FORM_BYTES = 512 * 1024;
     private static final int LONGEST_NAME = 256;
 
     private static final Map<String, Reply> FILES = Map.of(
@@ -55,6 +53,7 @@ final class Entrance extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        Guard.formIsThere(request);
         String path = Request.getPathInContext(request);
         Reply file = FILES.get(path);
         if (file != null) {
@@ -70,7 +69,7 @@ final class Entrance extends Handler.Abstract {
         Fields fields;
         try {
             fields = isForm
-                    ? FormFields.getFields(request, FIELDS, FORM_BYTES)
+                    ? FormFields.get(request).getNow(Fields.EMPTY)
                     : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");
