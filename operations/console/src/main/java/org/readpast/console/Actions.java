@@ -29,12 +29,27 @@ final class Actions {
     Reply act(Visit visit, Pages pages) throws Exception {
         int id = visit.integer("queue");
         // By the database and not by the form, since names are what the procedures take.
-        Answer<Queue> queue = visit.user().look(look -> Messages.queue(look, id));
+        record Seen(Answer<Queue> queue, Answer<Boolean> isMeant) {}
+        Seen seen = visit.user().look(look -> {
+            Answer<Queue> found = Messages.queue(look, id);
+            return new Seen(
+                    found, found.rows().isEmpty() ? null : Messages.isMeantByName(look, found.rows().get(0)));
+        });
+        Answer<Queue> queue = seen.queue();
         if (queue instanceof Answer.Unknown<Queue> unknown) {
             return pages.error(403, visit.user(), "Not allowed", unknown.why());
         }
         if (queue.rows().isEmpty()) {
             return pages.error(404, visit.user(), "Not there any more", "The queue is not there any more.");
+        }
+        if (!seen.isMeant().rows().contains(true)) {
+            return pages.error(
+                    409,
+                    visit.user(),
+                    "Not by this name",
+                    seen.isMeant() instanceof Answer.Unknown<Boolean> unknown
+                            ? unknown.why()
+                            : "The database's procedures mean another queue by this name, or none: nothing was done.");
         }
         Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
@@ -64,6 +79,7 @@ final class Actions {
         List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
         return new Job.Order(
                 action,
+                Text.kind(queue.kind()),
                 queue.name(),
                 queue.id(),
                 action == Action.MOVE ? target : null,
@@ -130,7 +146,7 @@ final class Actions {
         String what = isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
                 : order.parts().size() == 1 ? "one message" : order.parts().size() + " messages";
-        return verb + " " + what + " of " + order.queue()
+        return verb + " " + what + " of the " + order.kind() + " " + order.queue()
                 + (order.target() == null ? "" : " to " + order.target()) + "?"
                 + (order.action() == Action.PURGE ? " They are gone for good." : "");
     }

@@ -31,13 +31,14 @@ final class Job implements Runnable {
      * What is to be done.
      *
      * @param action what
+     * @param kind in words
      * @param queue the queue or subscription
      * @param queueId its id
      * @param target where to move; else null
      * @param parts which messages: those of one condition after the other
      * @param mostOfPart so many of each at the most
      */
-    record Order(Action action, String queue, int queueId, String target, List<Conditions> parts, long mostOfPart) {
+    record Order(Action action, String kind, String queue, int queueId, String target, List<Conditions> parts, long mostOfPart) {
         Order {
             parts = List.copyOf(parts);
         }

@@ -106,7 +106,7 @@ class PostgresActionsTest {
             String asked = caller.form(
                             "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
                     .body();
-            assertThat(asked).contains("Delete one message of orders? They are gone for good.");
+            assertThat(asked).contains("Delete one message of the queue orders? They are gone for good.");
             assertThat(stage.depth("orders")).isEqualTo(8);
             assertThat(await(
                             caller,
@@ -154,7 +154,7 @@ class PostgresActionsTest {
             caller.page("/messages?queue=" + queue);
             assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
                             .body())
-                    .contains("Hold ALL messages that are waiting of orders?");
+                    .contains("Hold ALL messages that are waiting of the queue orders?");
             assertThat(stage.depth("orders")).isEqualTo(2500);
             assertThat(await(
                             caller,
@@ -166,6 +166,35 @@ class PostgresActionsTest {
                             caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isEqualTo(2500);
+        }
+    }
+
+    @Test
+    void a_subscription_is_not_taken_for_the_queue_of_the_same_name() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            stage.run("INSERT INTO readpast.destination (kind, name) VALUES ('S', 'orders'), ('S', 'alone')");
+            stage.run("UPDATE readpast.message SET destination_id ="
+                    + " (SELECT destination_id FROM readpast.destination WHERE name = 'alone')"
+                    + " WHERE message_id = (SELECT min(message_id) FROM readpast.message)");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            caller.page("/queues");
+            String shadowed = Long.toString(
+                    stage.number("SELECT destination_id FROM readpast.destination WHERE kind = 'S' AND name = 'orders'"));
+            HttpResponse<String> refused =
+                    caller.form("/act", "queue", shadowed, "action", "delete", "which", "waiting", "sure", "yes");
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.body()).contains("mean another queue by this name");
+            assertThat(stage.depth("orders")).isEqualTo(2);
+
+            String alone = Integer.toString(stage.id("alone"));
+            assertThat(caller.form("/act", "queue", alone, "action", "delete", "which", "waiting")
+                            .body())
+                    .contains("of the subscription alone?");
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", alone, "action", "delete", "which", "waiting", "sure", "yes")))
+                    .contains("Done: 1 message");
         }
     }
 

@@ -2,6 +2,7 @@ package org.readpast.operations;
 
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.readpast.operations.StoredMessage.Kind;
 import org.readpast.operations.StoredMessage.Place;
@@ -46,6 +47,25 @@ public final class Messages {
                 "destination",
                 Map.of("destination_id", id),
                 row -> new Queue(row.text("kind"), row.text("name"), row.integer("destination_id"), null, false, null));
+    }
+
+    /**
+     * Whether the procedures of repair, which take a name, mean this one by its name: a queue comes before a temporary queue before a
+     * subscription. Not known where the login may not read messages.
+     *
+     * @param queue as {@link #queue} has it
+     */
+    public static Answer<Boolean> isMeantByName(Look look, Queue queue) throws SQLException {
+        if (queue.kind().equals("Q")) {
+            return new Answer.Known<>(List.of(true));
+        }
+        if (!queue.kind().equals("TQ") && !queue.kind().equals("S")) {
+            return new Answer.Known<>(List.of(false));
+        }
+        return look.ask(
+                "find_source",
+                Map.of("queue", queue.name()),
+                row -> row.integer("destination_id") == queue.id());
     }
 
     /**
