@@ -133,8 +133,10 @@ final class Entrance extends Handler.Abstract {
         String password = fields.getValue("password");
         String address = Request.getRemoteAddr(request);
         // Without a password drivers look for one of who runs the console.
+        // A control character ends the name for one database and belongs to it for another.
         if (login == null
                 || login.isBlank()
+                || login.chars().anyMatch(Character::isISOControl)
                 || login.length() > LONGEST_NAME
                 || password == null
                 || password.isEmpty()) {

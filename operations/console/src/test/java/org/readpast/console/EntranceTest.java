@@ -257,6 +257,21 @@ class EntranceTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_name_with_a_control_character_is_none(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            for (String rest : List.of("\0", "\0application_name\0x", "\n", "\u0085")) {
+                assertThat(stage.caller()
+                                .trySignIn(Stage.OPERATOR + rest, Stage.PASSWORD)
+                                .statusCode())
+                        .as(rest)
+                        .isEqualTo(400);
+            }
+            assertThat(stage.connections()).isZero();
+        }
+    }
+
     @Test
     void no_more_users_than_allowed_are_signed_in() throws Exception {
         try (Stage stage = new Stage(Stage.H2);
