@@ -25,6 +25,7 @@ final class Entrance extends Handler.Abstract {
     private static final String SIGN_IN = "/sign-in";
     private static final String LIVE = "X-Readpast-Live";
     private static final int LONGEST_NAME = 256;
+    private static final int OF_LOGIN = 3;
 
     private static final Map<String, Reply> FILES = Map.of(
             "/static/console.css", file("console.css", "text/css; charset=utf-8"),
@@ -142,6 +143,9 @@ final class Entrance extends Handler.Abstract {
                 || password.isEmpty()) {
             return form(400, "Name and password of a login of the database are needed.");
         }
+        if (isFull(before(request.getSession(false)))) {
+            return full();
+        }
         if (!throttle.begin(login, address)) {
             LOG.warn("Too many attempts to sign in as {} from {}", Text.line(login), address);
             return form(429, "There were too many attempts. Try again in ten minutes.");
@@ -156,22 +160,44 @@ final class Entrance extends Handler.Abstract {
                     "The database did not let you in: name or password are wrong, or it is not there."
                             + " The log of the console says which.");
         }
-        users.add(user);
-        if (users.size() > settings.users()) {
-            user.close();
-            users.remove(user);
-            return form(503, "So many are signed in that nobody else can be. Try again later.");
-        }
         throttle.succeeded(login, address);
-        Session session = request.getSession(true);
-        session.renewId(request, response);
-        if (session.getAttribute(USER) instanceof SignedIn before) {
-            before.close();
-            users.remove(before);
+        synchronized (users) {
+            SignedIn before = before(request.getSession(false));
+            boolean isCrowded = users.stream()
+                            .filter(other -> other != before
+                                    && Throttle.account(other.login()).equals(Throttle.account(login)))
+                            .count()
+                    >= OF_LOGIN;
+            if (isCrowded || isFull(before)) {
+                user.close();
+                return isCrowded
+                        ? form(503, "This login has three sessions. Sign out of one, or wait until one has ended.")
+                        : full();
+            }
+            users.add(user);
+            Session session = request.getSession(true);
+            session.renewId(request, response);
+            session.setAttribute(USER, user);
+            if (before != null) {
+                before.close();
+                users.remove(before);
+            }
         }
-        session.setAttribute(USER, user);
         LOG.info("{} signed in from {}", Text.line(login), address);
         return Reply.goTo("/");
+    }
+
+    /** Whom this one would replace; null for nobody. */
+    private static SignedIn before(Session session) {
+        return session != null && session.getAttribute(USER) instanceof SignedIn user ? user : null;
+    }
+
+    private boolean isFull(SignedIn before) {
+        return users.size() - (before != null && users.contains(before) ? 1 : 0) >= settings.users();
+    }
+
+    private Reply full() {
+        return form(503, "So many are signed in that nobody else can be. Try again later.");
     }
 
     private Reply signOut(Request request, SignedIn user) {

@@ -286,10 +286,36 @@ class EntranceTest {
                         Duration.ofHours(1),
                         1))) {
             new Caller(small.uri()).signIn(Stage.OPERATOR, Stage.PASSWORD);
-            assertThat(new Caller(small.uri())
-                            .trySignIn(Stage.OPERATOR, Stage.PASSWORD)
-                            .statusCode())
-                    .isEqualTo(503);
+            for (int attempt = 0; attempt < 10; attempt++) {
+                assertThat(new Caller(small.uri())
+                                .trySignIn(Stage.OPERATOR, attempt < 9 ? "wrong" : Stage.PASSWORD)
+                                .statusCode())
+                        .as("counts as no attempt")
+                        .isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
+    void one_login_does_not_take_all_places() throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            stage.run("CREATE USER another PASSWORD '" + Stage.PASSWORD + "' ADMIN");
+            Caller first = stage.signedIn(Stage.OPERATOR);
+            first.page("/");
+            stage.signedIn(Stage.OPERATOR);
+            stage.signedIn(Stage.OPERATOR);
+            for (int attempt = 0; attempt < 25; attempt++) {
+                assertThat(stage.caller()
+                                .trySignIn(Stage.OPERATOR, Stage.PASSWORD)
+                                .statusCode())
+                        .isEqualTo(503);
+            }
+            assertThat(stage.connections()).isEqualTo(6);
+            stage.signedIn("another");
+            first.signIn(Stage.OPERATOR, Stage.PASSWORD);
+            first.page("/");
+            first.form("/sign-out");
+            stage.signedIn(Stage.OPERATOR);
         }
     }
 
