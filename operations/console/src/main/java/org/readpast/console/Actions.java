@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.MessageKey;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Repair.Action;
@@ -53,7 +54,7 @@ final class Actions {
         }
         Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
-        if (order.parts().isEmpty()) {
+        if (order.which() instanceof Job.Chosen chosen && chosen.ofState().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
         }
         boolean isForGood = order.action() == Action.PURGE || order.action() == Action.EXPIRE;
@@ -76,15 +77,13 @@ final class Actions {
         if (action == Action.MOVE && target.isBlank()) {
             throw new Visit.Malformed("Where do the messages go? Name a queue.");
         }
-        List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
         return new Job.Order(
                 action,
                 Text.kind(queue.kind()),
                 queue.name(),
                 queue.id(),
                 action == Action.MOVE ? target : null,
-                parts,
-                which.equals("chosen") ? 1 : Long.MAX_VALUE);
+                which.equals("chosen") ? chosen(visit, action) : all(action, which));
     }
 
     private static Action action(String name) {
@@ -99,23 +98,24 @@ final class Actions {
         };
     }
 
-    private static List<Conditions> chosen(Visit visit) {
+    private static Job.Chosen chosen(Visit visit, Action action) {
         List<String> values = visit.fields().getValuesOrEmpty("message");
         if (values.size() > MOST_CHOSEN) {
             throw new Visit.Malformed("so many cannot be chosen at once");
         }
-        List<Conditions> parts = new ArrayList<>();
+        Map<String, List<MessageKey>> ofState = new HashMap<>();
         for (String value : values) {
-            int colon = value.indexOf(':');
-            String state = colon < 0 ? "" : value.substring(0, colon);
-            parts.add(conditions(value.substring(colon + 1), state(action(visit.text("action")), state)));
+            Choice choice = Choice.parse(value);
+            ofState.computeIfAbsent(state(action, choice.state()), state -> new ArrayList<>())
+                    .add(choice.key());
         }
-        return parts;
+        return new Job.Chosen(ofState);
     }
 
     /** A dead letter that has expired is retried too. */
-    private static Conditions all(Action action, String which) {
-        return conditions(null, action == Action.RETRY && which.equals("waiting") ? null : state(action, which));
+    private static Job.All all(Action action, String which) {
+        String state = action == Action.RETRY && which.equals("waiting") ? null : state(action, which);
+        return new Job.All(new Conditions(null, null, null, null, null, null, null, null, null, state));
     }
 
     private static String state(Action action, String state) {
@@ -123,10 +123,6 @@ final class Actions {
             throw new Visit.Malformed("in which state?");
         }
         return action == Action.RELEASE ? null : state;
-    }
-
-    private static Conditions conditions(String jmsMessageId, String state) {
-        return new Conditions(jmsMessageId, null, null, null, null, null, null, null, null, state);
     }
 
     private static Reply confirm(Visit visit, Pages pages, Job.Order order, boolean isAll) {
@@ -143,9 +139,10 @@ final class Actions {
     private static String question(Job.Order order, boolean isAll, String which) {
         String verb = order.verb().substring(0, 1).toUpperCase(Locale.ROOT)
                 + order.verb().substring(1);
+        int count = order.which() instanceof Job.Chosen chosen ? chosen.count() : 0;
         String what = isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
-                : order.parts().size() == 1 ? "one message" : order.parts().size() + " messages";
+                : count == 1 ? "one message" : count + " messages";
         return verb + " " + what + " of the " + order.kind() + " " + order.queue()
                 + (order.target() == null ? "" : " to " + order.target()) + "?"
                 + (order.action() == Action.PURGE ? " They are gone for good." : "");

@@ -1,9 +1,12 @@
 package org.readpast.console;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.MessageKey;
 import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
 import org.slf4j.Logger;
@@ -35,16 +38,34 @@ final class Job implements Runnable {
      * @param queue the queue or subscription
      * @param queueId its id
      * @param target where to move; else null
-     * @param parts which messages: those of one condition after the other
-     * @param mostOfPart so many of each at the most
+     * @param which with which messages
      */
-    record Order(Action action, String kind, String queue, int queueId, String target, List<Conditions> parts, long mostOfPart) {
-        Order {
-            parts = List.copyOf(parts);
-        }
+    record Order(Action action, String kind, String queue, int queueId, String target, Which which) {
 
         String verb() {
             return action == Action.PURGE ? "delete" : action.name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Which messages are meant. */
+    sealed interface Which {}
+
+    /**
+     * All that meet conditions.
+     *
+     * @param conditions null for any
+     */
+    record All(Conditions conditions) implements Which {}
+
+    /**
+     * Those that were chosen.
+     *
+     * @param ofState as they were seen, by the state they were in; null with an action that has but one
+     */
+    record Chosen(Map<String, List<MessageKey>> ofState) implements Which {
+
+        int count() {
+            return ofState.values().stream().mapToInt(List::size).sum();
         }
     }
 
@@ -97,16 +118,16 @@ final class Job implements Runnable {
         try {
             user.connected(connection -> {
                 Repair repair = new Repair(connection, user.schema());
-                for (Conditions part : order.parts()) {
-                    long before = done;
-                    done = before
-                            + repair.run(
-                                    order.action(), order.queue(), order.target(), part, order.mostOfPart(), count -> {
-                                        done = before + count;
-                                        if (isStopping) {
-                                            throw new Stopped();
-                                        }
-                                    });
+                if (order.which() instanceof All all) {
+                    repair.run(
+                            order.action(),
+                            order.queue(),
+                            order.target(),
+                            all.conditions(),
+                            Long.MAX_VALUE,
+                            this::tell);
+                } else if (order.which() instanceof Chosen chosen) {
+                    run(repair, chosen);
                 }
                 return null;
             });
@@ -125,5 +146,19 @@ final class Job implements Runnable {
                 Text.line(user.login()),
                 done,
                 end);
+    }
+
+    private void run(Repair repair, Chosen chosen) throws SQLException {
+        for (Map.Entry<String, List<MessageKey>> part : chosen.ofState().entrySet()) {
+            tell(done
+                    + repair.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
+        }
+    }
+
+    private void tell(long count) {
+        done = count;
+        if (isStopping) {
+            throw new Stopped();
+        }
     }
 }

@@ -36,7 +36,12 @@ final class MessagePages {
      * @param state in words, with who has it
      * @param reason why it is a dead letter; empty for none
      */
-    record Row(StoredMessage message, String link, String choice, String state, String reason) {}
+    record Row(StoredMessage message, String link, String choice, String state, String reason) {
+
+        String name() {
+            return message.jmsMessageId() == null ? "row " + message.place().id() : message.jmsMessageId();
+        }
+    }
 
     private final Pages pages;
 
@@ -129,11 +134,9 @@ final class MessagePages {
         return new Row(message, Links.message(queue, message.place()), choice(message), state, reason(message));
     }
 
-    /** Its state and id: what is claimed by lease is left to who has it. */
+    /** What is claimed by lease is left to who has it. */
     private static String choice(StoredMessage message) {
-        return message.jmsMessageId() == null || message.state().equals("claimed")
-                ? ""
-                : message.state() + ":" + message.jmsMessageId();
+        return message.state().equals("claimed") ? "" : Choice.of(message);
     }
 
     private static String reason(StoredMessage message) {

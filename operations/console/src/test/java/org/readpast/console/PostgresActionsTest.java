@@ -87,7 +87,7 @@ class PostgresActionsTest {
                                     messages.get(2))))
                     .contains("Done: 1 message");
             List<String> held = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
-            assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:"));
+            assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:") + "/9999-12-31T00:00:00Z");
             assertThat(await(
                             caller,
                             caller.form(
@@ -142,6 +142,49 @@ class PostgresActionsTest {
                     .contains("Done: 1 message");
             assertThat(stage.number("SELECT COUNT(*) FROM readpast.message WHERE expires_at <= statement_timestamp()"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void of_two_with_one_jms_message_id_the_one_that_was_chosen_is_done() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            stage.run("UPDATE readpast.message SET jms_message_id = 'ID:same'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            List<String> messages = choices(caller.page("/messages?queue=" + queue));
+            long second = stage.number("SELECT message_id FROM readpast.message ORDER BY message_id OFFSET 1 LIMIT 1");
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "delete",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(1))))
+                    .contains("Done: 1 message");
+            assertThat(stage.number("SELECT count(*) FROM readpast.message WHERE message_id = " + second))
+                    .isZero();
+            assertThat(stage.depth("orders")).isEqualTo(2);
+
+            stage.run("UPDATE readpast.message SET delivery_count = delivery_count + 1, jms_message_id = NULL");
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", messages.get(0))))
+                    .as("it was delivered since")
+                    .contains("Done: 0 messages");
+            String anew = choices(caller.page("/messages?queue=" + queue)).get(0);
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", anew)))
+                    .as("without a JMSMessageID")
+                    .contains("Done: 1 message");
         }
     }
 

@@ -10,10 +10,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Moves, deletes and holds messages by the database's procedures, in batches of 1,000 with a transaction each: what an error cuts off keeps
@@ -139,16 +141,42 @@ public final class Repair {
         if (queue.equals(target)) {
             throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
         }
-        return walk(action, queue, chosen, progress, chunk -> {
-            Map<String, Object> values = new HashMap<>();
-            values.put("queue", queue);
-            values.put("target", target);
-            values.put("state", chunk.state());
-            values.put("most", chunk.count());
-            values.put("keys", chunk.keys());
-            values.put("claimed_user", claimedUser);
-            return execute(action.name().toLowerCase(Locale.ROOT), values);
-        });
+        return walk(
+                action,
+                queue,
+                chosen,
+                progress,
+                chunk -> byKeys(action, queue, target, chunk.state(), chunk.keys(), chunk.count()));
+    }
+
+    /**
+     * Does it with these messages, in one transaction: with those that are still as they were seen, and that nobody else has locked.
+     *
+     * @param target where to move; null with the other actions
+     * @param state waiting, expired, delayed or held; null with {@link Action#RELEASE}
+     * @param keys which messages, 1,000 at the most
+     * @return how many were done
+     * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
+     */
+    public long run(Action action, String queue, String target, String state, List<MessageKey> keys)
+            throws SQLException {
+        if (queue.equals(target)) {
+            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
+        }
+        String json = keys.stream().map(key -> key.json(product)).collect(Collectors.joining(",", "[", "]"));
+        return byKeys(action, queue, target, state, json, keys.size());
+    }
+
+    private long byKeys(Action action, String queue, String target, String state, String keys, int most)
+            throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("target", target);
+        values.put("state", state);
+        values.put("most", most);
+        values.put("keys", keys);
+        values.put("claimed_user", claimedUser);
+        return execute(action.name().toLowerCase(Locale.ROOT), values);
     }
 
     /**

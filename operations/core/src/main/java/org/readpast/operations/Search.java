@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.StoredMessage.Place;
 
 /** Walks through the messages of a queue behind a cursor, a chunk at a time, each by a statement of its own that locks nothing for long. */
 final class Search {
@@ -194,8 +195,8 @@ final class Search {
         }
 
         private String json(Cursor key, int deliveries) {
-            return "{\"p\":" + key.priorityOrder() + ",\"i\":" + key.messageId() + ",\"c\":" + deliveries
-                    + (isDelayed ? ",\"u\":\"" + Repair.time(product, key.dueAt()) + "\"" : "") + "}";
+            Place place = new Place(key.priorityOrder(), key.messageId(), key.dueAt());
+            return new MessageKey(place, deliveries).json(product);
         }
     }
 }
