@@ -34,6 +34,7 @@ final class Database {
         if (url.startsWith("jdbc:postgresql:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("ApplicationName", NAME);
+            login.setProperty("tcpKeepAlive", "true");
         } else if (url.startsWith("jdbc:sqlserver:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("applicationName", NAME);

@@ -116,7 +116,7 @@ final class Job implements Runnable {
     public void run() {
         State end = State.FAILED;
         try {
-            user.connected(connection -> {
+            user.repair(connection -> {
                 Repair repair = new Repair(connection, user.schema());
                 if (order.which() instanceof All all) {
                     repair.run(

@@ -27,6 +27,8 @@ final class SignedIn implements AutoCloseable {
     private static final int SECONDS_TO_WAIT = 5;
     private static final int SECONDS_TO_ANSWER = 2;
     private static final int REMEMBERED = 20;
+    private static final int MILLIS_OF_LOOK = 10_000;
+    private static final int MILLIS_OF_REPAIR = 120_000;
 
     /** Both connections are in use. */
     static final class Busy extends Exception {
@@ -79,6 +81,7 @@ final class SignedIn implements AutoCloseable {
                 Connection opened = database.connect(login, password);
                 user.free.add(opened);
                 user.open.incrementAndGet();
+                opened.setNetworkTimeout(Runnable::run, MILLIS_OF_LOOK);
                 refuseUnasked(opened);
             }
             return user;
@@ -134,21 +137,30 @@ final class SignedIn implements AutoCloseable {
 
     /** Looks, over one of his connections. */
     <T> T look(Use<Look, T> use) throws Exception {
-        return connected(connection -> {
+        return connected(MILLIS_OF_LOOK, connection -> {
             try (Look look = new Look(connection, schema)) {
                 return use.with(look);
             }
         });
     }
 
-    /** Uses one of his connections, which is gone afterwards if the database has closed it. */
-    <T> T connected(Use<Connection, T> use) throws Exception {
+    /** Does something that may take longer. */
+    <T> T repair(Use<Connection, T> use) throws Exception {
+        return connected(MILLIS_OF_REPAIR, use);
+    }
+
+    /**
+     * Uses one of his connections, which is gone afterwards if the database has closed it, or said nothing for so long. H2 has no such limit,
+     * and needs none: its statements are limited by itself.
+     */
+    private <T> T connected(int millis, Use<Connection, T> use) throws Exception {
         Connection lent = free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
         if (lent == null) {
             throw new Busy();
         }
         boolean isDone = false;
         try {
+            lent.setNetworkTimeout(Runnable::run, millis);
             T result = use.with(lent);
             isDone = true;
             return result;
