@@ -193,7 +193,7 @@ public final class Console implements AutoCloseable {
                 (settings.tls() == null ? "http" : "https") + "://" + host + ":" + connector.getLocalPort() + "/");
     }
 
-    /** Ends all sessions: jobs stop behind the batch they are at. */
+    /** Ends all sessions: jobs stop, and the batch they are at is undone. */
     @Override
     public void close() {
         try {

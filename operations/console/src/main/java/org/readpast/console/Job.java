@@ -76,6 +76,7 @@ final class Job implements Runnable {
     private volatile State state = State.RUNNING;
     private volatile String error;
     private volatile boolean isStopping;
+    private volatile Repair repair;
 
     Job(SignedIn user, Order order) {
         this.user = user;
@@ -107,9 +108,17 @@ final class Job implements Runnable {
         return state == State.RUNNING;
     }
 
-    /** Lets it end behind the batch it is at. What was done stays done. */
+    /** Ends it: the batch that it is at is undone, and what was done before stays done. */
     void stop() {
         isStopping = true;
+        Repair atWork = repair;
+        if (atWork != null) {
+            try {
+                atWork.cancel();
+            } catch (SQLException e) {
+                LOG.info("A batch could not be cancelled, and ends when its time is up: {}", e.getSQLState());
+            }
+        }
     }
 
     @Override
@@ -117,25 +126,18 @@ final class Job implements Runnable {
         State end = State.FAILED;
         try {
             user.repair(connection -> {
-                Repair repair = new Repair(connection, user.schema());
-                if (order.which() instanceof All all) {
-                    repair.run(
-                            order.action(),
-                            order.queue(),
-                            order.target(),
-                            all.conditions(),
-                            Long.MAX_VALUE,
-                            this::tell);
-                } else if (order.which() instanceof Chosen chosen) {
-                    run(repair, chosen);
-                }
+                run(new Repair(connection, user.schema()));
                 return null;
             });
             end = State.DONE;
         } catch (Stopped e) {
             end = State.STOPPED;
         } catch (Exception e) {
-            error = Text.of(e);
+            if (isStopping) {
+                end = State.STOPPED;
+            } else {
+                error = Text.of(e);
+            }
         } finally {
             state = end;
         }
@@ -148,10 +150,23 @@ final class Job implements Runnable {
                 end);
     }
 
-    private void run(Repair repair, Chosen chosen) throws SQLException {
+    private void run(Repair limited) throws SQLException {
+        repair = limited;
+        tell(0);
+        limited.limit();
+        if (order.which() instanceof All all) {
+            limited.run(
+                    order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
+        } else if (order.which() instanceof Chosen chosen) {
+            run(limited, chosen);
+        }
+        limited.unlimit();
+    }
+
+    private void run(Repair limited, Chosen chosen) throws SQLException {
         for (Map.Entry<String, List<MessageKey>> part : chosen.ofState().entrySet()) {
             tell(done
-                    + repair.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
+                    + limited.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
         }
     }
 

@@ -216,7 +216,7 @@ final class SignedIn implements AutoCloseable {
         }
     }
 
-    /** Ends the session: a job stops behind its batch. */
+    /** Ends the session: a job stops, and its batch is undone. */
     @Override
     public void close() {
         isClosed = true;

@@ -43,7 +43,7 @@ public final class Look implements AutoCloseable {
         this.connection = connection;
         this.product = Product.of(connection);
         this.schema = schema;
-        set(product.atStart());
+        set(connection, product.atStart());
     }
 
     /** The database's product. */
@@ -60,11 +60,11 @@ public final class Look implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         if (!connection.isClosed()) {
-            set(product.atEnd());
+            set(connection, product.atEnd());
         }
     }
 
-    private void set(List<String> settings) throws SQLException {
+    static void set(Connection connection, List<String> settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String setting : settings) {
                 statement.execute(setting);

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * Moves, deletes and holds messages by the database's procedures, in batches of 1,000 with a transaction each: what an error cuts off keeps
- * what was done before, and can be called again. Not thread-safe.
+ * what was done before, and can be called again. Not thread-safe, but for {@link #cancel}.
  */
 public final class Repair {
 
@@ -40,6 +41,8 @@ public final class Repair {
     }
 
     private static final int BATCH = 1000;
+    private static final int BATCH_SECONDS = 60;
+    private static final String CANCELLED = "57014";
     private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -47,6 +50,9 @@ public final class Repair {
     private final Product product;
     private final String schema;
     private final String claimedUser;
+    private int seconds;
+    private volatile Statement running;
+    private volatile boolean isCancelled;
 
     /**
      * For nobody in particular.
@@ -72,6 +78,36 @@ public final class Repair {
         this.product = Product.of(connection);
         this.schema = schema;
         this.claimedUser = claimedUser;
+    }
+
+    /**
+     * Gives each batch a minute, of which it waits 30 s for a lock, for somebody who may have gone by then. What takes longer is undone, and
+     * an error.
+     *
+     * @throws SQLException if the database does not answer
+     */
+    public void limit() throws SQLException {
+        Look.set(connection, product.atStartOfBatches());
+        seconds = BATCH_SECONDS;
+    }
+
+    /** Gives the connection its time-outs back. */
+    public void unlimit() throws SQLException {
+        Look.set(connection, product.atEnd());
+        seconds = 0;
+    }
+
+    /**
+     * Ends it: the batch that is at work is undone, and no other one begins. May be called by any thread.
+     *
+     * @throws SQLException if the database could not be told
+     */
+    public void cancel() throws SQLException {
+        isCancelled = true;
+        Statement statement = running;
+        if (statement != null) {
+            statement.cancel();
+        }
     }
 
     /**
@@ -290,6 +326,11 @@ public final class Repair {
         StatementFile file = file(product, schema, name);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
             file.bind(statement, values);
+            statement.setQueryTimeout(seconds);
+            running = statement;
+            if (isCancelled) {
+                throw new SQLException("It was cancelled", CANCELLED);
+            }
             boolean isRows = statement.execute();
             while (!isRows && statement.getUpdateCount() != -1) {
                 long changed = statement.getUpdateCount();
@@ -299,6 +340,8 @@ public final class Repair {
                 }
             }
             return isRows ? first(statement) : 0;
+        } finally {
+            running = null;
         }
     }
 
