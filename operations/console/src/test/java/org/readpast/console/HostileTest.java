@@ -1,6 +1,7 @@
 package org.readpast.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +116,36 @@ class HostileTest {
                     "/sign-in", List.of(Map.entry("login", Hostile.PAYLOAD), Map.entry("password", Hostile.PAYLOAD)));
             assertThat(refused.statusCode()).isEqualTo(403);
             isText("/sign-in", refused.body());
+        }
+    }
+
+    @Test
+    void times_that_no_calendar_has_break_no_page() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2);
+            stage.jms(context -> context.createProducer()
+                    .setDeliveryDelay(3_600_000)
+                    .send(context.createQueue("orders"), "later"));
+            stage.run("UPDATE readpast.message SET expires_at = 'infinity', enqueued_at = '-infinity'");
+            stage.run("UPDATE readpast.delayed_message SET due_at = 'infinity', enqueued_at = 'infinity'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            int queue = stage.id("orders");
+            String page = caller.page("/messages?queue=" + queue);
+            assertThat(page).contains("+294276-12-31 23:59:59");
+            Matcher link = Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(page);
+            assertThat(link.find()).isTrue();
+            caller.page(link.group(1).replace("&amp;", "&"));
+            for (String path : List.of(
+                    "/messages?later=yes&queue=" + queue,
+                    "/",
+                    "/queues",
+                    "/dead-letters",
+                    "/consumers",
+                    "/leases",
+                    "/groups")) {
+                caller.page(path);
+            }
         }
     }
 
