@@ -11,7 +11,7 @@ final class Text {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]");
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
     private static final int KIB = 1024;
 
     private Text() {}
