@@ -336,6 +336,8 @@ class EntranceTest {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.login("trusted", "readpast_manage");
+            assertThatThrownBy(() -> new Database(stage.url, "readpast").connect("trusted", "anything"))
+                    .isInstanceOf(SQLException.class);
             assertThat(stage.caller().trySignIn("trusted", "anything").statusCode())
                     .isEqualTo(403);
         }
