@@ -352,6 +352,13 @@ class EntranceTest {
                 "jdbc:postgresql://db/app?user=a&password=b",
                 "jdbc:postgresql://db/app?ssl=true&sslkey=client.key",
                 "jdbc:postgresql://a:b@db/app",
+                "jdbc:postgresql://db/a?authenticationPluginClassName=x",
+                "jdbc:postgresql://db/a?requireAuth=none",
+                "jdbc:postgresql://db/a?jaasApplicationName=x",
+                "jdbc:postgresql://db/a?gssUseDefaultCreds=true",
+                "jdbc:sqlserver://db;accessTokenCallbackClass=x",
+                "jdbc:sqlserver://db;jaasConfigurationName=x",
+                "jdbc:sqlserver://db;useDefaultJaasConfig=true",
                 "jdbc:h2:mem:a;USER=sa"
             })
     void a_url_that_says_who_logs_in_is_refused(String url) {
