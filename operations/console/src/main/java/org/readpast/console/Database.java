@@ -28,6 +28,11 @@ final class Database {
     }
 
     Connection connect(String user, String password) throws SQLException {
+        return DriverManager.getConnection(url, login(user, password));
+    }
+
+    /** What the driver is told. */
+    Properties login(String user, String password) {
         Properties login = new Properties();
         login.setProperty("user", user);
         login.setProperty("password", password);
@@ -40,7 +45,9 @@ final class Database {
         } else if (url.startsWith("jdbc:sqlserver:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("applicationName", NAME);
+            // The driver would keep the password, to connect again by itself.
+            login.setProperty("connectRetryCount", "0");
         }
-        return DriverManager.getConnection(url, login);
+        return login;
     }
 }

@@ -366,6 +366,12 @@ class EntranceTest {
     }
 
     @Test
+    void sql_servers_driver_does_not_connect_again_by_itself() {
+        assertThat(new Database("jdbc:sqlserver://db", "readpast").login("a", "b"))
+                .containsEntry("connectRetryCount", "0");
+    }
+
+    @Test
     void without_tls_it_listens_on_this_machine_alone() throws Exception {
         InetAddress all = InetAddress.getByName("0.0.0.0");
         assertThatThrownBy(() -> settings(all, null, Set.of("console.example")))
