@@ -25,6 +25,7 @@ final class SignedIn implements AutoCloseable {
 
     private static final int CONNECTIONS = 2;
     private static final int SECONDS_TO_WAIT = 5;
+    private static final int MOST_WAITING = 4;
     private static final int SECONDS_TO_ANSWER = 2;
     private static final int REMEMBERED = 20;
     private static final int MILLIS_OF_LOOK = 10_000;
@@ -48,6 +49,7 @@ final class SignedIn implements AutoCloseable {
     private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
     private final Depths depths = new Depths();
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     /** Guarded by itself. */
     private final Map<String, Job> jobs = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -154,9 +156,9 @@ final class SignedIn implements AutoCloseable {
      * and needs none: its statements are limited by itself.
      */
     private <T> T connected(int millis, Use<Connection, T> use) throws Exception {
-        Connection lent = free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+        Connection lent = free.poll();
         if (lent == null) {
-            throw new Busy();
+            lent = awaitFree();
         }
         boolean isDone = false;
         try {
@@ -173,6 +175,20 @@ final class SignedIn implements AutoCloseable {
                     closeFree();
                 }
             }
+        }
+    }
+
+    /** Each who waits has a thread, and others need some too. */
+    private Connection awaitFree() throws Busy, InterruptedException {
+        try {
+            Connection lent =
+                    waiting.incrementAndGet() > MOST_WAITING ? null : free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+            if (lent == null) {
+                throw new Busy();
+            }
+            return lent;
+        } finally {
+            waiting.decrementAndGet();
         }
     }
 
