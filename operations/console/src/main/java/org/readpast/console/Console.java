@@ -51,6 +51,7 @@ public final class Console implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
+    final SessionHandler sessions = new SessionHandler();
     private final Settings settings;
     private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
     private final ExecutorService workers;
@@ -74,13 +75,11 @@ public final class Console implements AutoCloseable {
         this.server = new Server(threads);
         this.connector = connector();
         server.addConnector(connector);
-        SessionHandler sessions = new SessionHandler();
         sessions.setUsingUriParameters(false);
         sessions.setHttpOnly(true);
         sessions.setSameSite(HttpCookie.SameSite.STRICT);
         sessions.setSecureCookies(settings.tls() != null);
         sessions.setSessionPath("/");
-        sessions.setSessionCookie(settings.tls() == null ? "readpast" : "__Host-readpast");
         sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
         sessions.setHandler(new Entrance(
                 settings,
@@ -114,6 +113,10 @@ public final class Console implements AutoCloseable {
     static Console start(Settings settings, Clock clock) throws Exception {
         Console console = new Console(settings, clock);
         try {
+            console.connector.open();
+            // Cookies know no port: of two consoles each would take the other's.
+            console.sessions.setSessionCookie((settings.tls() == null ? "readpast-" : "__Host-readpast-")
+                    + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
                     console::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
@@ -201,6 +204,7 @@ public final class Console implements AutoCloseable {
         } catch (Exception e) {
             LOG.warn("The console did not stop as it should", e);
         }
+        connector.close();
         sweeper.shutdownNow();
         users.forEach(SignedIn::close);
         workers.shutdown();

@@ -87,6 +87,9 @@ class EntranceTest {
                     .headers()
                     .firstValue("Set-Cookie")
                     .orElseThrow();
+            assertThat(cookie)
+                    .as("two consoles on one machine")
+                    .startsWith("readpast-" + stage.console.uri().getPort() + "=");
             assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/").doesNotContain("Domain");
         }
     }
@@ -172,7 +175,7 @@ class EntranceTest {
     void signing_in_makes_a_new_session_and_ends_the_old_one() throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {
             Caller caller = stage.caller();
-            caller.useCookie("readpast=chosen-by-somebody-else");
+            caller.useCookie("readpast-" + stage.console.uri().getPort() + "=chosen-by-somebody-else");
             caller.signIn(Stage.OPERATOR, Stage.PASSWORD);
             String first = caller.cookie();
             assertThat(first).doesNotContain("chosen-by-somebody-else");
@@ -427,7 +430,7 @@ class EntranceTest {
                     console.uri(), HttpClient.newBuilder().sslContext(tls).build());
             HttpResponse<String> signedIn = caller.trySignIn(Stage.OPERATOR, Stage.PASSWORD);
             assertThat(signedIn.headers().firstValue("Set-Cookie").orElse(""))
-                    .startsWith("__Host-readpast=")
+                    .startsWith("__Host-readpast-" + console.uri().getPort() + "=")
                     .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain("Domain");
             assertThat(signedIn.headers().firstValue("Strict-Transport-Security"))
