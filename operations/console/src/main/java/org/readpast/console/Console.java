@@ -53,6 +53,7 @@ public final class Console implements AutoCloseable {
     private final ServerConnector connector;
     final SessionHandler sessions = new SessionHandler();
     private final Settings settings;
+    private final Entrance entrance;
     private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
     private final ExecutorService workers;
     private final ScheduledExecutorService sweeper;
@@ -81,13 +82,14 @@ public final class Console implements AutoCloseable {
         sessions.setSecureCookies(settings.tls() != null);
         sessions.setSessionPath("/");
         sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
-        sessions.setHandler(new Entrance(
+        this.entrance = new Entrance(
                 settings,
                 new Database(settings.url(), settings.schema()),
                 new Pages(new Actions(workers)),
                 users,
                 new Throttle(clock),
-                clock));
+                clock);
+        sessions.setHandler(entrance);
         // A form is read without a thread: one that comes slowly holds up nobody else.
         server.setHandler(new Guard(
                 settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES))));
@@ -119,7 +121,7 @@ public final class Console implements AutoCloseable {
                     + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
-                    console::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+                    console.entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
             LOG.debug("Sessions are swept: {}", sweeping);
             return console;
         } catch (Exception e) {
@@ -173,16 +175,6 @@ public final class Console implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private void sweep() {
-        users.removeIf(user -> {
-            boolean isOver = user.isOver(settings.idle(), settings.longest());
-            if (isOver) {
-                user.close();
-            }
-            return isOver;
-        });
     }
 
     /** Where it is, with the port that it listens on. */

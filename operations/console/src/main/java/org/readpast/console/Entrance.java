@@ -118,10 +118,23 @@ final class Entrance extends Handler.Abstract {
         return user;
     }
 
+    /** Ends the sessions that nobody has come back to. */
+    void sweep() {
+        for (SignedIn user : users) {
+            if (user.isOver(settings.idle(), settings.longest())) {
+                end(user.session(), user);
+            }
+        }
+    }
+
     private void end(Session session, SignedIn user) {
         user.close();
         users.remove(user);
-        session.invalidate();
+        try {
+            session.invalidate();
+        } catch (IllegalStateException e) {
+            LOG.debug("The session was over already", e);
+        }
     }
 
     private Reply form(int status, String text) {
@@ -174,10 +187,11 @@ final class Entrance extends Handler.Abstract {
                         ? form(503, "This login has three sessions. Sign out of one, or wait until one has ended.")
                         : full();
             }
-            users.add(user);
             Session session = request.getSession(true);
             session.renewId(request, response);
             session.setAttribute(USER, user);
+            user.in(session);
+            users.add(user);
             if (before != null) {
                 before.close();
                 users.remove(before);

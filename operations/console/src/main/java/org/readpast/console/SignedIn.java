@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.server.Session;
 import org.readpast.operations.Look;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Product;
@@ -60,6 +61,7 @@ final class SignedIn implements AutoCloseable {
         }
     };
 
+    private volatile Session session;
     private volatile Instant used;
     private volatile boolean isClosed;
 
@@ -108,6 +110,15 @@ final class SignedIn implements AutoCloseable {
 
     String login() {
         return login;
+    }
+
+    /** The session that he is in. */
+    Session session() {
+        return session;
+    }
+
+    void in(Session made) {
+        session = made;
     }
 
     String csrf() {

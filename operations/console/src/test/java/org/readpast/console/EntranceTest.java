@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.eclipse.jetty.session.DefaultSessionCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,8 +241,12 @@ class EntranceTest {
         try (Stage stage = new Stage(Stage.H2)) {
             stage.signedIn(Stage.OPERATOR);
             assertThat(stage.connections()).isEqualTo(2);
+            assertThat(stage.console.sessions.getSessionCache()).isInstanceOf(DefaultSessionCache.class);
+            DefaultSessionCache sessions = (DefaultSessionCache) stage.console.sessions.getSessionCache();
+            assertThat(sessions.getSessionsCurrent()).isEqualTo(1);
             stage.clock.forward(Duration.ofMinutes(16));
-            await().atMost(Duration.ofSeconds(30)).until(() -> stage.connections() == 0);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> stage.connections() == 0 && sessions.getSessionsCurrent() == 0);
         }
     }
 
