@@ -91,13 +91,15 @@ public final class Console implements AutoCloseable {
                 clock);
         sessions.setHandler(entrance);
         // A form is read without a thread: one that comes slowly holds up nobody else.
-        server.setHandler(new Guard(
-                settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES))));
+        Guard guard = new Guard(
+                settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES)));
+        server.setHandler(guard);
         NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_OPEN + OPEN_OF_USER * settings.users(), server);
         limit.setEndPointIdleTimeout(IDLE_MILLIS_WHEN_FULL);
         server.addBean(limit);
         // Jetty's own pages of errors repeat what was asked.
         server.setErrorHandler((request, response, callback) -> {
+            guard.addHeaders(response);
             write(Reply.text(response.getStatus(), "Error " + response.getStatus()), response, callback);
             return true;
         });

@@ -71,9 +71,13 @@ final class Guard extends Handler.Wrapper {
         return names;
     }
 
+    void addHeaders(Response response) {
+        headers.forEach(response.getHeaders()::put);
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        headers.forEach(response.getHeaders()::put);
+        addHeaders(response);
         String refusal = refusal(request);
         if (refusal != null) {
             Console.write(Reply.text(403, refusal), response, callback);

@@ -12,9 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who sends slowly, or nothing, holds up nobody else. */
+/** Who sends slowly, nothing, or what is no request. */
 class SlowTest {
 
     private static final int MORE_THAN_THREADS = 60;
@@ -88,6 +89,30 @@ class SlowTest {
                     return true;
                 }
             });
+        }
+    }
+
+    @Test
+    void what_is_no_request_is_answered_with_the_headers_too() throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            String host = "Host: " + stage.console.uri().getAuthority() + "\r\n";
+            for (Map.Entry<String, String> request : Map.of(
+                            "400", "GET / HTTP/1.1\r\n" + host + host.replace("Host", "host") + "\r\n",
+                            "414", "GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n" + host + "\r\n",
+                            "426", "GET / HTTP/0.9\r\n" + host + "\r\n",
+                            "431", "GET / HTTP/1.1\r\n" + host + "A: " + "a".repeat(20_000) + "\r\n\r\n",
+                            "505", "GET / HTTP/9.9\r\n" + host + "\r\n")
+                    .entrySet()) {
+                try (Socket socket = connect(stage.console.uri())) {
+                    send(socket, request.getValue());
+                    socket.shutdownOutput();
+                    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                    assertThat(answer)
+                            .as(request.getKey())
+                            .startsWith("HTTP/1.1 " + request.getKey())
+                            .contains("Content-Security-Policy: default-src 'none'", "X-Content-Type-Options: nosniff");
+                }
+            }
         }
     }
 
