@@ -128,7 +128,7 @@ final class Actions {
     private static Reply confirm(Visit visit, Pages pages, Job.Order order, boolean isAll) {
         Map<String, Object> model = new HashMap<>();
         model.put("order", order);
-        model.put("question", question(order, isAll, visit.text("which")));
+        model.put("what", what(order, isAll, visit.text("which")));
         model.put("which", visit.text("which"));
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
@@ -136,16 +136,11 @@ final class Actions {
         return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
     }
 
-    private static String question(Job.Order order, boolean isAll, String which) {
-        String verb = order.verb().substring(0, 1).toUpperCase(Locale.ROOT)
-                + order.verb().substring(1);
+    private static String what(Job.Order order, boolean isAll, String which) {
         int count = order.which() instanceof Job.Chosen chosen ? chosen.count() : 0;
-        String what = isAll
+        return isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
                 : count == 1 ? "one message" : count + " messages";
-        return verb + " " + what + " of the " + order.kind() + " " + order.queue()
-                + (order.target() == null ? "" : " to " + order.target()) + "?"
-                + (order.action() == Action.PURGE ? " They are gone for good." : "");
     }
 
     Reply job(Visit visit, Pages pages) {

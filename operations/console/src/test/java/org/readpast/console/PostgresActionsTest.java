@@ -106,7 +106,7 @@ class PostgresActionsTest {
             String asked = caller.form(
                             "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
                     .body();
-            assertThat(asked).contains("Delete one message of the queue orders? They are gone for good.");
+            assertThat(asked).contains("Delete one message of the queue <bdi>orders</bdi>? They are gone for good.");
             assertThat(stage.depth("orders")).isEqualTo(8);
             assertThat(await(
                             caller,
@@ -197,7 +197,7 @@ class PostgresActionsTest {
             caller.page("/messages?queue=" + queue);
             assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
                             .body())
-                    .contains("Hold ALL messages that are waiting of the queue orders?");
+                    .contains("Hold ALL messages that are waiting of the queue <bdi>orders</bdi>?");
             assertThat(stage.depth("orders")).isEqualTo(2500);
             assertThat(await(
                             caller,
@@ -233,7 +233,7 @@ class PostgresActionsTest {
             String alone = Integer.toString(stage.id("alone"));
             assertThat(caller.form("/act", "queue", alone, "action", "delete", "which", "waiting")
                             .body())
-                    .contains("of the subscription alone?");
+                    .contains("of the subscription <bdi>alone</bdi>?");
             assertThat(await(
                             caller,
                             caller.form("/act", "queue", alone, "action", "delete", "which", "waiting", "sure", "yes")))
