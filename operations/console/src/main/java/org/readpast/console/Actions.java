@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Repair.Action;
 
@@ -38,7 +39,7 @@ final class Actions {
         }
         Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
-        if (order.parts().isEmpty()) {
+        if (order.which() instanceof Job.Those those && those.parts().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
         }
         boolean isForGood = order.action() == Action.PURGE || order.action() == Action.EXPIRE;
@@ -61,14 +62,20 @@ final class Actions {
         if (action == Action.MOVE && target.isBlank()) {
             throw new Visit.Malformed("Where do the messages go? Name a queue.");
         }
-        List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
         return new Job.Order(
-                action,
-                queue.name(),
-                queue.id(),
-                action == Action.MOVE ? target : null,
-                parts,
-                which.equals("chosen") ? 1 : Long.MAX_VALUE);
+                action, queue.name(), queue.id(), action == Action.MOVE ? target : null, which(visit, action, which));
+    }
+
+    private static Job.Which which(Visit visit, Action action, String which) {
+        if (which.equals("chosen")) {
+            return new Job.Those(chosen(visit), 1);
+        }
+        if (visit.selector() == null) {
+            return new Job.Those(List.of(all(action, which)), Long.MAX_VALUE);
+        }
+        // Without a state a search leaves alone what is held.
+        String state = action == Action.RELEASE ? "held" : all(action, which).state();
+        return new Job.Matching(visit.text("where"), which, state, visit.cursor());
     }
 
     private static Action action(String name) {
@@ -117,6 +124,7 @@ final class Actions {
         Map<String, Object> model = new HashMap<>();
         model.put("order", order);
         model.put("question", question(order, isAll, visit.text("which")));
+        model.put("where", visit.text("where"));
         model.put("which", visit.text("which"));
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
@@ -127,10 +135,14 @@ final class Actions {
     private static String question(Job.Order order, boolean isAll, String which) {
         String verb = order.verb().substring(0, 1).toUpperCase(Locale.ROOT)
                 + order.verb().substring(1);
+        int chosen = order.which() instanceof Job.Those those ? those.parts().size() : 0;
         String what = isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
-                : order.parts().size() == 1 ? "one message" : order.parts().size() + " messages";
+                : chosen == 1 ? "one message" : chosen + " messages";
         return verb + " " + what + " of " + order.queue()
+                + (order.which() instanceof Job.Matching matching
+                        ? " that match the selector " + matching.selector()
+                        : "")
                 + (order.target() == null ? "" : " to " + order.target()) + "?"
                 + (order.action() == Action.PURGE ? " They are gone for good." : "");
     }
@@ -140,12 +152,18 @@ final class Actions {
         if (job == null) {
             return pages.error(404, visit.user(), "Not known", "This action is not known any more.");
         }
+        Map<String, Object> model = new HashMap<>();
+        model.put("job", job);
+        model.put("text", text(job));
+        model.put("error", job.error() == null ? "" : job.error());
+        model.put("matching", job.order().which() instanceof Job.Matching matching ? matching : null);
+        model.put("goOn", job.isRunning() || job.progress() == null ? null : job.progress().cursor());
         return Reply.html(
                 200,
                 pages.render(
                         "job",
                         Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0),
-                        Map.of("job", job, "text", text(job), "error", job.error() == null ? "" : job.error())));
+                        model));
     }
 
     private static String title(Job job) {
@@ -162,7 +180,14 @@ final class Actions {
                 "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
             case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
             case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
-        };
+        } + (job.progress() == null ? "" : searched(job.progress()));
+    }
+
+    private static String searched(Progress progress) {
+        long left = progress.chosen() - progress.done();
+        return " " + Text.searched(progress.searched(), progress.about()) + "."
+                + (left == 0 ? "" : " " + left + " that match were left alone: somebody has them, or they have changed.")
+                + Text.unreadable(progress.unreadable());
     }
 
     Reply stop(Visit visit) {

@@ -1,11 +1,16 @@
 package org.readpast.console;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.Cursor;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.SelectorCondition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,23 +39,45 @@ final class Job implements Runnable {
      * @param queue the queue or subscription
      * @param queueId its id
      * @param target where to move; else null
-     * @param parts which messages: those of one condition after the other
-     * @param mostOfPart so many of each at the most
+     * @param which with which messages
      */
-    record Order(Action action, String queue, int queueId, String target, List<Conditions> parts, long mostOfPart) {
-        Order {
-            parts = List.copyOf(parts);
-        }
+    record Order(Action action, String queue, int queueId, String target, Which which) {
 
         String verb() {
             return action == Action.PURGE ? "delete" : action.name().toLowerCase(Locale.ROOT);
         }
     }
 
+    /** Which messages are meant. */
+    sealed interface Which {}
+
+    /**
+     * Those of one condition after the other.
+     *
+     * @param parts the conditions
+     * @param most so many of each at the most
+     */
+    record Those(List<Conditions> parts, long most) implements Which {
+        Those {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Those that a selector chooses.
+     *
+     * @param selector a JMS selector
+     * @param of what it chooses among, as the form has it
+     * @param state the same, as the search has it
+     * @param after where it goes on; null for the head of the queue
+     */
+    record Matching(String selector, String of, String state, Cursor after) implements Which {}
+
     private final String id = UUID.randomUUID().toString();
     private final SignedIn user;
     private final Order order;
     private volatile long done;
+    private volatile Progress progress;
     private volatile State state = State.RUNNING;
     private volatile String error;
     private volatile boolean isStopping;
@@ -70,6 +97,11 @@ final class Job implements Runnable {
 
     long done() {
         return done;
+    }
+
+    /** How far a search is; null where nothing is searched, or nothing was yet. */
+    Progress progress() {
+        return progress;
     }
 
     State state() {
@@ -96,16 +128,10 @@ final class Job implements Runnable {
         try {
             user.connected(connection -> {
                 Repair repair = new Repair(connection, user.schema());
-                for (Conditions part : order.parts()) {
-                    long before = done;
-                    done = before
-                            + repair.run(
-                                    order.action(), order.queue(), order.target(), part, order.mostOfPart(), count -> {
-                                        done = before + count;
-                                        if (isStopping) {
-                                            throw new Stopped();
-                                        }
-                                    });
+                if (order.which() instanceof Those those) {
+                    run(repair, those);
+                } else if (order.which() instanceof Matching matching) {
+                    run(repair, matching);
                 }
                 return null;
             });
@@ -124,5 +150,35 @@ final class Job implements Runnable {
                 Text.line(user.login()),
                 done,
                 end);
+    }
+
+    private void run(Repair repair, Those those) throws SQLException {
+        for (Conditions part : those.parts()) {
+            long before = done;
+            done = before
+                    + repair.run(
+                            order.action(),
+                            order.queue(),
+                            order.target(),
+                            part,
+                            those.most(),
+                            count -> tell(before + count));
+        }
+    }
+
+    private void run(Repair repair, Matching matching) throws SQLException {
+        Chosen chosen = new Chosen(
+                new SelectorCondition(matching.selector()), matching.state(), Long.MAX_VALUE, matching.after());
+        progress = repair.run(order.action(), order.queue(), order.target(), chosen, so -> {
+            progress = so;
+            tell(so.done());
+        });
+    }
+
+    private void tell(long count) {
+        done = count;
+        if (isStopping) {
+            throw new Stopped();
+        }
     }
 }

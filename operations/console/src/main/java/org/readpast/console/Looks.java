@@ -133,7 +133,7 @@ final class Looks {
     }
 
     private static String messages(int queue) {
-        return Links.messages(queue, false, null);
+        return Links.messages(queue, false, "", null);
     }
 
     Reply deadLetters(Visit visit) throws Exception {
@@ -248,7 +248,7 @@ final class Looks {
                         "No message is claimed by lease.",
                         List.of("Queue", "Message", "Who", "Attempt", "Claimed (UTC)", "Until (UTC)"),
                         row -> Arrays.asList(
-                                link(row.queue(), Links.messages(row.id(), true, null)),
+                                link(row.queue(), Links.messages(row.id(), true, "", null)),
                                 row.jmsMessageId(),
                                 row.who(),
                                 row.attempt(),

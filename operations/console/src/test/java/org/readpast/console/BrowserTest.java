@@ -204,6 +204,33 @@ class BrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_selector_that_is_typed_filters_and_a_wrong_one_says_why(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("orders", 12);
+            signIn(stage);
+            open(stage, "/messages?queue=" + stage.id("orders"));
+            browser.findElement(By.id("where")).sendKeys("number BETWEEN 3 AND ", Keys.ENTER);
+            awaitText("The selector: ");
+            check("a wrong selector");
+            browser.findElement(By.id("where")).sendKeys("5", Keys.ENTER);
+            awaitText("Searched 12 of about 12, to the end.");
+            assertThat(browser.findElements(By.cssSelector("tbody tr"))).hasSize(3);
+            check("a selector");
+            if (!stage.isH2()) {
+                browser.findElement(By.cssSelector("input[value=waiting]")).click();
+                click("Delete");
+                awaitText("Delete ALL messages that are waiting of orders that match the selector"
+                        + " number BETWEEN 3 AND 5? They are gone for good.");
+                click("Yes, delete");
+                awaitText("Done: 3 messages. Searched 12 of about 12.");
+                check("a job with a selector");
+                assertThat(stage.depth("orders")).isEqualTo(9);
+            }
+        }
+    }
+
     @Test
     void an_open_page_says_that_the_database_is_away_and_leads_to_the_sign_in() throws Exception {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);

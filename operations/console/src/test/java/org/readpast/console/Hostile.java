@@ -97,13 +97,15 @@ final class Hostile implements AutoCloseable {
         try (Connection connection = stage.connect();
                 var look = new org.readpast.operations.Look(connection, "readpast")) {
             for (int id : new int[] {queue, stage.id("DLQ"), stage.id(hostile("xml"))}) {
-                pages.add(Links.messages(id, false, null));
+                pages.add(Links.messages(id, false, "", null));
                 for (StoredMessage message : org.readpast.operations.Messages.waiting(look, id, null, 10)
                         .rows()) {
                     pages.add(Links.message(id, message.place()));
                 }
             }
-            pages.add(Links.messages(queue, true, null));
+            pages.add(Links.messages(queue, true, "", null));
+            pages.add(Links.messages(queue, false, "JMSType = '" + hostile("type").replace("'", "''") + "'", null));
+            pages.add(Links.messages(queue, false, "JMSType <> '" + hostile("where").replace("'", "''") + "'", null));
             for (StoredMessage message : org.readpast.operations.Messages.later(look, queue, null, 10)
                     .rows()) {
                 pages.add(Links.message(queue, message.place()));

@@ -139,6 +139,41 @@ class PagesTest {
 
     @ParameterizedTest
     @MethodSource("products")
+    void a_selector_filters_a_queue_page_by_page_and_says_how_far_it_is(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("filtered", 250);
+            stage.jms(context -> context.createProducer()
+                    .setProperty("number", 1000)
+                    .setDeliveryDelay(3_600_000)
+                    .send(context.createQueue("filtered"), "later"));
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            int queue = stage.id("filtered");
+            String where = "number >= 120 AND JMSPriority = 4";
+            String first = caller.page(Links.messages(queue, false, where, null));
+            assertThat(first)
+                    .contains("value=\"number >= 120 AND JMSPriority = 4\"", "Searched 220 of about 250.")
+                    .contains(">Next page<");
+            assertThat(first.split("href=\"/message[?]", -1)).hasSize(101);
+            Matcher next = NEXT.matcher(first);
+            assertThat(next.find()).isTrue();
+            String second = caller.page(next.group(1).replace("&amp;", "&"));
+            assertThat(second).contains("Searched 250 of about 250, to the end.").doesNotContain("rel=\"next\"");
+            assertThat(second.split("href=\"/message[?]", -1)).hasSize(31);
+            assertThat(caller.page(Links.messages(queue, true, "number = 1000", null)))
+                    .contains("Searched 1 of about 1, to the end.", "due at ");
+            assertThat(caller.page(Links.messages(queue, false, "number = 1000", null)))
+                    .contains("Searched 250 of about 250, to the end.", "None of these matches.");
+
+            HttpResponse<String> wrong = caller.get(Links.messages(queue, false, "number >", null));
+            assertThat(wrong.statusCode()).isEqualTo(400);
+            assertThat(wrong.body())
+                    .contains("role=\"alert\">The selector: ", "aria-invalid=\"true\"", "value=\"number >\"")
+                    .doesNotContain("href=\"/message?");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
     void ten_thousand_queues_are_shown_a_hundred_at_a_time_and_found_by_name(String product) throws Exception {
         try (Stage stage = new Stage(product)) {
             String name = "LPAD(CAST(x AS varchar), 5, '0')";
@@ -195,6 +230,8 @@ class PagesTest {
                     "/messages?queue=99999999999",
                     "/messages?queue=1&id=1&due=yesterday",
                     "/messages?queue=1&id=1&later=yes",
+                    "/messages?queue=1&where=a%3D1&searched=x",
+                    "/messages?queue=1&where=%00%27",
                     "/message?queue=1",
                     "/message?queue=1&id=1&priority=99999999999",
                     "/message?queue=1&id=1&priority=99999",

@@ -2,7 +2,6 @@ package org.readpast.operations;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -104,12 +103,12 @@ public final class Look implements AutoCloseable {
                 statement.setObject(position++, values.get(parameter));
             }
             List<T> found = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
+            StatementFile.results(statement, rows -> {
                 Row row = new Row(rows, product);
                 while (rows.next()) {
                     found.add(mapper.map(row));
                 }
-            }
+            });
             return new Answer.Known<>(found);
         } catch (SQLException e) {
             return unknown(e, file.get().rights());
