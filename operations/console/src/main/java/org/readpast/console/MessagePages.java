@@ -29,7 +29,8 @@ final class MessagePages {
     private static final int PAGE = 100;
     private static final int LIVE = 5;
     private static final int REASON_LENGTH = 300;
-    private static final String REASON = "JMS_READPAST_DeadLetterReason";
+    static final String DELIVERIES = "JMS_READPAST_Deliveries";
+    static final String REASON = "JMS_READPAST_DeadLetterReason";
 
     /**
      * A message in the list.
@@ -196,7 +197,7 @@ final class MessagePages {
                 + (message.origin() == null ? "a queue that is gone" : message.origin()) + ")";
     }
 
-    private static String cut(String reason) {
+    static String cut(String reason) {
         return reason.length() <= REASON_LENGTH ? reason : reason.substring(0, REASON_LENGTH) + "...";
     }
 
@@ -272,6 +273,7 @@ final class MessagePages {
                         : "");
         model.put("body", Body.of(content));
         model.put("bodyLength", Text.bytes(message.bodyLength()));
+        model.put("history", message.isDead() ? history(content, properties) : Map.of());
         model.put("reason", message.isDead() ? reasonOf(message, properties) : "");
         model.put("mayRepair", seen.rights().mayRepair());
         return Reply.html(
@@ -284,6 +286,20 @@ final class MessagePages {
                                 visit.user(),
                                 0),
                         model));
+    }
+
+    /** What is noted of a dead letter, in the order in which it happened. */
+    private static Map<String, String> history(MessageContent content, Map<String, String> properties) {
+        StoredMessage message = content.message();
+        Map<String, String> history = new LinkedHashMap<>();
+        history.put("Sent (UTC)", Text.of(message.sentAt()));
+        history.put("To", properties.get("JMS_READPAST_OriginalDestination"));
+        history.put("As", properties.get("JMS_READPAST_OriginalMessageID"));
+        history.put("Delivered", properties.containsKey(DELIVERIES) ? properties.get(DELIVERIES) + " times" : null);
+        history.put("Given up because", properties.get(REASON));
+        history.put("Came here (UTC)", Text.of(message.enqueuedAt()));
+        history.values().removeIf(value -> value == null || value.isEmpty());
+        return history;
     }
 
     private static String reasonOf(StoredMessage message, Map<String, String> properties) {

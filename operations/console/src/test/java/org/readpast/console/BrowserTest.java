@@ -105,7 +105,7 @@ class BrowserTest {
                 Hostile hostile = new Hostile(stage)) {
             signIn(stage);
             for (String link :
-                    List.of("Queues", "Dead letters", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
+                    List.of("Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
                 browser.findElement(By.linkText(link)).click();
                 await().atMost(TIME).until(() -> browser.getTitle().equals(link + " - Readpast"));
             }
@@ -142,12 +142,12 @@ class BrowserTest {
             browser.executeCdpCommand(
                     "Emulation.setEmulatedMedia",
                     Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
-            for (String page : List.of("/", "/queues", pages.get(8), pages.get(9), "/nothing")) {
+            for (String page : List.of("/", "/queues", pages.get(9), pages.get(10), "/nothing")) {
                 open(stage, page);
                 check("dark " + page);
             }
             browser.manage().window().setSize(new Dimension(360, 740));
-            for (String page : List.of("/", "/queues", pages.get(8))) {
+            for (String page : List.of("/", "/queues", pages.get(9))) {
                 open(stage, page);
                 check("small " + page);
                 assertThat(browser.executeScript(
@@ -228,6 +228,35 @@ class BrowserTest {
                 check("a job with a selector");
                 assertThat(stage.depth("orders")).isEqualTo(9);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void depth_change_and_age_of_a_queue_are_drawn_and_said(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("orders", 2);
+            signIn(stage);
+            open(stage, "/queues?contains=orders");
+            // What is open here looks by itself too.
+            open(stage, "/leases");
+            stage.send("orders", 3);
+            stage.clock.forward(Duration.ofSeconds(5));
+            open(stage, "/queues?contains=orders");
+            stage.clock.forward(Duration.ofSeconds(5));
+            open(stage, "/queues?contains=orders");
+            List<String> said = browser.findElements(By.cssSelector("svg[role=img]")).stream()
+                    .map(line -> line.getAttribute("aria-label"))
+                    .toList();
+            assertThat(said).hasSize(3);
+            assertThat(said.get(0)).startsWith("from 2 to 5, at most 5, within ");
+            assertThat(said.get(1)).startsWith("from +0.6/s to +0.0/s, at most +0.6/s, within ");
+            assertThat(said.get(2)).matches("from \\d+ s to \\d+ s, at most \\d+ s, within .*");
+            for (WebElement line : browser.findElements(By.cssSelector("svg[role=img] polyline"))) {
+                assertThat(line.getCssValue("stroke")).isNotEqualTo("none");
+                assertThat(line.getSize().getWidth()).isPositive();
+            }
+            check("lines");
         }
     }
 

@@ -91,7 +91,7 @@ final class Hostile implements AutoCloseable {
     /** Every page on which something of it is shown. */
     List<String> pages() throws Exception {
         List<String> pages = new ArrayList<>(
-                List.of("/", "/queues", "/dead-letters", "/consumers", "/subscriptions", "/leases", "/groups"));
+                List.of("/", "/queues", "/dead-letters", "/history", "/consumers", "/subscriptions", "/leases", "/groups"));
         pages.add("/queues?contains=" + Links.encode(hostile("search")));
         int queue = stage.id(hostile("queue"));
         try (Connection connection = stage.connect();

@@ -101,6 +101,37 @@ class PagesTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("products")
+    void the_history_of_a_queue_and_of_a_dead_letter_are_shown(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("kept", 3);
+            stage.run("UPDATE readpast.destination SET history = 1 WHERE name = 'kept'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            assertThat(caller.page("/history")).contains("No queue that keeps a history had anything to keep.");
+            stage.jms(context -> {
+                var consumer = context.createConsumer(context.createQueue("kept"));
+                for (int message = 0; message < 3; message++) {
+                    assertThat(consumer.receive(10_000)).isNotNull();
+                }
+            });
+            stage.die("failing", "DLQ", 2);
+            String history = caller.page("/history");
+            assertThat(history)
+                    .containsPattern("(?s)>kept</a></td><td>queue</td><td class=\"number\">3</td>"
+                            + "<td class=\"number\">0</td><td class=\"number\">0</td><td class=\"number\">\\d+</td>");
+            if (stage.isH2()) {
+                assertThat(history).contains("Not known: this database does not show it");
+            } else {
+                assertThat(history).contains("They did nothing.");
+            }
+            assertThat(caller.page("/dead-letters"))
+                    .contains("The first dead letters in DLQ", "<td>it failed &amp; failed</td>", "<td>failing</td>");
+            assertThat(first(caller, stage.id("DLQ"), ""))
+                    .containsPattern("(?s)<h2>History</h2>.*Given up because</dt><dd>it failed &amp; failed</dd>");
+        }
+    }
+
     private static MapMessage mapOf(JMSContext context) {
         try {
             MapMessage map = context.createMapMessage();

@@ -342,6 +342,8 @@ class PostgresActionsTest {
                                     "yes")))
                     .contains("Done: 10 messages.");
             assertThat(stage.depth("orders")).isEqualTo(510);
+            assertThat(caller.page("/history"))
+                    .contains("<td>" + Stage.OPERATOR + "</td><td></td><td>release</td><td>orders</td><td></td>");
         }
     }
 
