@@ -11,6 +11,7 @@ import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
 import org.readpast.operations.MessageKey;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Repair.Action;
 
@@ -54,7 +55,7 @@ final class Actions {
         }
         Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
-        if (order.which() instanceof Job.Chosen chosen && chosen.ofState().isEmpty()) {
+        if (order.which() instanceof Job.Those those && those.ofState().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
         }
         boolean isForGood = order.action() == Action.PURGE || order.action() == Action.EXPIRE;
@@ -83,7 +84,20 @@ final class Actions {
                 queue.name(),
                 queue.id(),
                 action == Action.MOVE ? target : null,
-                which.equals("chosen") ? chosen(visit, action) : all(action, which));
+                which(visit, action, which));
+    }
+
+    private static Job.Which which(Visit visit, Action action, String which) {
+        if (which.equals("chosen")) {
+            return chosen(visit, action);
+        }
+        Job.All all = all(action, which);
+        if (visit.selector() == null) {
+            return all;
+        }
+        // Without a state a search leaves alone what is held.
+        String state = action == Action.RELEASE ? "held" : all.conditions().state();
+        return new Job.Matching(visit.text("where"), which, state, visit.cursor());
     }
 
     private static Action action(String name) {
@@ -98,7 +112,7 @@ final class Actions {
         };
     }
 
-    private static Job.Chosen chosen(Visit visit, Action action) {
+    private static Job.Those chosen(Visit visit, Action action) {
         List<String> values = visit.fields().getValuesOrEmpty("message");
         if (values.size() > MOST_CHOSEN) {
             throw new Visit.Malformed("so many cannot be chosen at once");
@@ -109,7 +123,7 @@ final class Actions {
             ofState.computeIfAbsent(state(action, choice.state()), state -> new ArrayList<>())
                     .add(choice.key());
         }
-        return new Job.Chosen(ofState);
+        return new Job.Those(ofState);
     }
 
     /** A dead letter that has expired is retried too. */
@@ -129,6 +143,8 @@ final class Actions {
         Map<String, Object> model = new HashMap<>();
         model.put("order", order);
         model.put("what", what(order, isAll, visit.text("which")));
+        model.put("where", visit.text("where"));
+        model.put("selector", order.which() instanceof Job.Matching matching ? matching.selector() : "");
         model.put("which", visit.text("which"));
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
@@ -137,7 +153,7 @@ final class Actions {
     }
 
     private static String what(Job.Order order, boolean isAll, String which) {
-        int count = order.which() instanceof Job.Chosen chosen ? chosen.count() : 0;
+        int count = order.which() instanceof Job.Those those ? those.count() : 0;
         return isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
                 : count == 1 ? "one message" : count + " messages";
@@ -148,12 +164,18 @@ final class Actions {
         if (job == null) {
             return pages.error(404, visit.user(), "Not known", "This action is not known any more.");
         }
+        Map<String, Object> model = new HashMap<>();
+        model.put("job", job);
+        model.put("text", text(job));
+        model.put("error", job.error() == null ? "" : job.error());
+        model.put("matching", job.order().which() instanceof Job.Matching matching ? matching : null);
+        model.put("goOn", job.isRunning() || job.progress() == null ? null : job.progress().cursor());
         return Reply.html(
                 200,
                 pages.render(
                         "job",
                         Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0),
-                        Map.of("job", job, "text", text(job), "error", job.error() == null ? "" : job.error())));
+                        model));
     }
 
     private static String title(Job job) {
@@ -170,7 +192,14 @@ final class Actions {
                 "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
             case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
             case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
-        };
+        } + (job.progress() == null ? "" : searched(job.progress()));
+    }
+
+    private static String searched(Progress progress) {
+        long left = progress.chosen() - progress.done();
+        return " " + Text.searched(progress.searched(), progress.about()) + "."
+                + (left == 0 ? "" : " " + left + " that match were left alone: somebody has them, or they have changed.")
+                + Text.unreadable(progress.unreadable());
     }
 
     Reply stop(Visit visit) {

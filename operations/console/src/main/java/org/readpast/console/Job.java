@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.Cursor;
 import org.readpast.operations.MessageKey;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.SelectorCondition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,17 +66,28 @@ final class Job implements Runnable {
      *
      * @param ofState as they were seen, by the state they were in; null with an action that has but one
      */
-    record Chosen(Map<String, List<MessageKey>> ofState) implements Which {
+    record Those(Map<String, List<MessageKey>> ofState) implements Which {
 
         int count() {
             return ofState.values().stream().mapToInt(List::size).sum();
         }
     }
 
+    /**
+     * Those that a selector chooses.
+     *
+     * @param selector a JMS selector
+     * @param of what it chooses among, as the form has it
+     * @param state the same, as the search has it
+     * @param after where it goes on; null for the head of the queue
+     */
+    record Matching(String selector, String of, String state, Cursor after) implements Which {}
+
     private final String id = UUID.randomUUID().toString();
     private final SignedIn user;
     private final Order order;
     private volatile long done;
+    private volatile Progress progress;
     private volatile State state = State.RUNNING;
     private volatile String error;
     private volatile boolean isStopping;
@@ -93,6 +108,11 @@ final class Job implements Runnable {
 
     long done() {
         return done;
+    }
+
+    /** How far a search is; null where nothing is searched, or nothing was yet. */
+    Progress progress() {
+        return progress;
     }
 
     State state() {
@@ -157,17 +177,28 @@ final class Job implements Runnable {
         if (order.which() instanceof All all) {
             limited.run(
                     order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
-        } else if (order.which() instanceof Chosen chosen) {
-            run(limited, chosen);
+        } else if (order.which() instanceof Those those) {
+            run(limited, those);
+        } else if (order.which() instanceof Matching matching) {
+            run(limited, matching);
         }
         limited.unlimit();
     }
 
-    private void run(Repair limited, Chosen chosen) throws SQLException {
-        for (Map.Entry<String, List<MessageKey>> part : chosen.ofState().entrySet()) {
+    private void run(Repair limited, Those those) throws SQLException {
+        for (Map.Entry<String, List<MessageKey>> part : those.ofState().entrySet()) {
             tell(done
                     + limited.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
         }
+    }
+
+    private void run(Repair limited, Matching matching) throws SQLException {
+        Chosen chosen = new Chosen(
+                new SelectorCondition(matching.selector()), matching.state(), Long.MAX_VALUE, matching.after());
+        progress = limited.run(order.action(), order.queue(), order.target(), chosen, so -> {
+            progress = so;
+            tell(so.done());
+        });
     }
 
     private void tell(long count) {

@@ -17,6 +17,7 @@ import org.eclipse.jetty.server.Session;
 import org.readpast.operations.Look;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Product;
+import org.readpast.operations.Queue;
 
 /**
  * Somebody who has signed in: two connections that were opened then, and no password. When the database has closed both he signs in again.
@@ -129,9 +130,20 @@ final class SignedIn implements AutoCloseable {
         return schema;
     }
 
-    /** How full a queue was while he looked; null where he has not seen it before. */
-    Depths.Line noteDepth(int queue, long depth) {
-        return depths.note(queue, depth, clock.instant());
+    /**
+     * How a queue went while he looked.
+     *
+     * @param now the database's time; null where it is not known
+     */
+    Depths.Lines note(Queue queue, Instant now) {
+        if (queue.depth() == null) {
+            return Depths.Lines.NONE;
+        }
+        Instant oldest = queue.oldestAt();
+        Long age = oldest == null
+                ? (Long) 0L
+                : now == null ? null : (Long) Math.max(0, Duration.between(oldest, now).toSeconds());
+        return depths.note(queue.id(), queue.depth(), age, clock.instant());
     }
 
     /** He did something himself. */

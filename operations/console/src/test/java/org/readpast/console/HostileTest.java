@@ -51,6 +51,7 @@ class HostileTest {
                     "id",
                     "worker",
                     "search",
+                    "where",
                     "xml",
                     "dying"));
             if (!stage.isH2()) {
@@ -99,6 +100,19 @@ class HostileTest {
                             "chosen",
                             "message",
                             "waiting:" + Hostile.PAYLOAD),
+                    caller.form(
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "delete",
+                            "which",
+                            "waiting",
+                            "where",
+                            "a = '" + Hostile.PAYLOAD.replace("'", "''") + "'"),
+                    caller.form(
+                            "/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
+                    caller.get(Links.messages(stage.id("orders"), false, Hostile.PAYLOAD, null)),
                     caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
                     caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),
                     caller.get("/message?queue=" + Links.encode(Hostile.PAYLOAD)),

@@ -22,6 +22,12 @@ class PostgresActionsTest {
 
     private static final Pattern CHOICE = Pattern.compile("name=\"message\" value=\"([^\"]+)\"");
     private static final Duration TIME = Duration.ofSeconds(60);
+    /** Lets each batch of holding wait for who locks a table. */
+    /** More than a thousand wait for who has the lock. */
+    private static final String SLOW = "CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            + " IF (SELECT count(*) FROM readpast.delayed_message) > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF;"
+            + " RETURN NEW; END $$;"
+            + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow()";
 
     /** Awaits the end of a job, and returns its page. */
     private static String await(Caller caller, HttpResponse<String> answer) throws Exception {
@@ -311,10 +317,7 @@ class PostgresActionsTest {
     void a_job_that_is_stopped_keeps_what_it_did_and_goes_on_when_it_is_started_again() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 5000);
-            stage.run("CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                    + " IF (SELECT count(*) FROM readpast.delayed_message) > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF;"
-                    + " RETURN NEW; END $$;"
-                    + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow()");
+            stage.run(SLOW);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
@@ -337,6 +340,78 @@ class PostgresActionsTest {
                             caller,
                             caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
                     .contains("Done: 4000 messages");
+        }
+    }
+
+    @Test
+    void what_a_selector_chooses_is_asked_about_stopped_and_gone_on_with() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2500);
+            stage.run(SLOW);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            String where = "number >= 500";
+            assertThat(caller.page(Links.messages(stage.id("orders"), false, where, null)))
+                    .contains("with all that wait in this queue and match the selector");
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", where)
+                            .body())
+                    .contains("Hold ALL messages that are waiting of the queue <bdi>orders</bdi> that match the selector"
+                            + " <bdi>number &gt;= 500</bdi>?");
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", "number >")
+                            .statusCode())
+                    .isEqualTo(400);
+            String stopped;
+            try (var blocker = stage.connect()) {
+                blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
+                HttpResponse<String> answer = caller.form(
+                        "/act", "queue", queue, "action", "hold", "which", "waiting", "where", where, "sure", "yes");
+                String job = answer.headers().firstValue("Location").orElseThrow();
+                soon().until(() -> caller.page(job).contains("At work: 500 messages so far."));
+                caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
+                stopped = await(caller, answer);
+            }
+            assertThat(stopped)
+                    .contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
+            assertThat(stage.depth("orders")).isEqualTo(2000);
+            Matcher after = Pattern.compile("name=\"after\" value=\"([^\"]+)\"").matcher(stopped);
+            assertThat(after.find()).isTrue();
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "waiting",
+                                    "where",
+                                    where,
+                                    "after",
+                                    after.group(1),
+                                    "sure",
+                                    "yes")))
+                    .contains("Done: 1500 messages.", "Searched 1500 of about 2000.")
+                    .doesNotContain("Go on");
+            assertThat(stage.depth("orders")).isEqualTo(500);
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "release",
+                                    "which",
+                                    "held",
+                                    "where",
+                                    "number < 510",
+                                    "sure",
+                                    "yes")))
+                    .contains("Done: 10 messages.");
+            assertThat(stage.depth("orders")).isEqualTo(510);
+            assertThat(caller.page("/history"))
+                    .contains("<td>" + Stage.OPERATOR + "</td><td></td><td>release</td><td>orders</td><td></td>");
         }
     }
 

@@ -2,7 +2,6 @@ package org.readpast.operations;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -101,12 +100,12 @@ public final class Look implements AutoCloseable {
             statement.setQueryTimeout(QUERY_SECONDS);
             file.get().bind(statement, product, values);
             List<T> found = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
+            StatementFile.results(statement, rows -> {
                 Row row = new Row(rows, product);
                 while (rows.next()) {
                     found.add(mapper.map(row));
                 }
-            }
+            });
             return new Answer.Known<>(found);
         } catch (SQLException e) {
             return unknown(e, file.get().rights());

@@ -177,6 +177,7 @@ public final class Repair {
         if (queue.equals(target)) {
             throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
         }
+        file(product, schema, name(action));
         return walk(
                 action,
                 queue,
@@ -212,7 +213,11 @@ public final class Repair {
         values.put("most", most);
         values.put("keys", keys);
         values.put("claimed_user", claimedUser);
-        return execute(action.name().toLowerCase(Locale.ROOT), values);
+        return execute(name(action), values);
+    }
+
+    private static String name(Action action) {
+        return action.name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -268,12 +273,12 @@ public final class Repair {
         values.put("state", conditions.state());
         values.put("most", most);
         values.put("claimed_user", claimedUser);
-        return execute(action.name().toLowerCase(Locale.ROOT), values);
+        return execute(name(action), values);
     }
 
     /** As statements take it: SQL Server in UTC without saying so, to the millisecond. */
     static String time(Product product, Instant moment) {
-        return moment == null ? null : product == Product.POSTGRESQL ? moment.toString() : UTC.format(moment);
+        return moment == null ? null : product == Product.SQL_SERVER ? UTC.format(moment) : moment.toString();
     }
 
     /**

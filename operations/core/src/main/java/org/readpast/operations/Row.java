@@ -23,6 +23,11 @@ final class Row {
         this.product = product;
     }
 
+    /** As the driver has it. */
+    ResultSet asItIs() {
+        return rows;
+    }
+
     String text(String column) throws SQLException {
         return rows.getString(column);
     }

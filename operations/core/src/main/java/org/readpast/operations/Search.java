@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -122,15 +121,7 @@ final class Search {
         Reading reading = new Reading(isDelayed, state, most);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
             file.bind(statement, product, values);
-            boolean isRows = statement.execute();
-            while (isRows || statement.getUpdateCount() != -1) {
-                if (isRows) {
-                    try (ResultSet rows = statement.getResultSet()) {
-                        reading.read(rows);
-                    }
-                }
-                isRows = statement.getMoreResults(Statement.CLOSE_CURRENT_RESULT);
-            }
+            StatementFile.results(statement, reading::read);
         }
         move(isDelayed, reading);
         String keys = reading.keys.isEmpty()
