@@ -99,9 +99,9 @@ class SlowTest {
             for (Map.Entry<String, String> request : Map.of(
                             "400", "GET / HTTP/1.1\r\n" + host + host.replace("Host", "host") + "\r\n",
                             "414", "GET /" + "a".repeat(20_000) + " HTTP/1.1\r\n" + host + "\r\n",
-                            "426", "GET / HTTP/0.9\r\n" + host + "\r\n",
+                            "426", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
                             "431", "GET / HTTP/1.1\r\n" + host + "A: " + "a".repeat(20_000) + "\r\n\r\n",
-                            "505", "GET / HTTP/9.9\r\n" + host + "\r\n")
+                            "505", "GET /sign-in\r\n\r\n")
                     .entrySet()) {
                 try (Socket socket = connect(stage.console.uri())) {
                     send(socket, request.getValue());
