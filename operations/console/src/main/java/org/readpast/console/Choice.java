@@ -34,8 +34,7 @@ record Choice(String state, MessageKey key) {
                     Short.parseShort(parts[0]),
                     Long.parseLong(parts[1]),
                     parts.length < 4 ? null : Instant.parse(parts[3]));
-            return new Choice(
-                    text.substring(0, Math.max(colon, 0)), new MessageKey(place, Integer.parseInt(parts[2])));
+            return new Choice(text.substring(0, Math.max(colon, 0)), new MessageKey(place, Integer.parseInt(parts[2])));
         } catch (DateTimeException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new Visit.Malformed("'message' is no message that was shown");
         }

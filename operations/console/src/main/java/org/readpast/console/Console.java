@@ -119,8 +119,8 @@ public final class Console implements AutoCloseable {
         try {
             console.connector.open();
             // Cookies know no port: of two consoles each would take the other's.
-            console.sessions.setSessionCookie((settings.tls() == null ? "readpast-" : "__Host-readpast-")
-                    + console.connector.getLocalPort());
+            console.sessions.setSessionCookie(
+                    (settings.tls() == null ? "readpast-" : "__Host-readpast-") + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
                     console.entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);

@@ -40,7 +40,8 @@ final class Database {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("ApplicationName", NAME);
             login.setProperty("tcpKeepAlive", "true");
-            // Else one is let in by his address (trust) or by who runs the console (peer, gss, cert), whatever he typed.
+            // Else one is let in by his address (trust) or by who runs the console (peer, gss, cert), whatever he
+            // typed.
             login.setProperty("requireAuth", "scram-sha-256,md5,password");
         } else if (url.startsWith("jdbc:sqlserver:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);

@@ -175,8 +175,7 @@ final class Job implements Runnable {
         tell(0);
         limited.limit();
         if (order.which() instanceof All all) {
-            limited.run(
-                    order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
+            limited.run(order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
         } else if (order.which() instanceof Those those) {
             run(limited, those);
         } else if (order.which() instanceof Matching matching) {
@@ -187,8 +186,7 @@ final class Job implements Runnable {
 
     private void run(Repair limited, Those those) throws SQLException {
         for (Map.Entry<String, List<MessageKey>> part : those.ofState().entrySet()) {
-            tell(done
-                    + limited.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
+            tell(done + limited.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
         }
     }
 

@@ -104,8 +104,8 @@ class BrowserTest {
         try (Stage stage = new Stage(product);
                 Hostile hostile = new Hostile(stage)) {
             signIn(stage);
-            for (String link :
-                    List.of("Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
+            for (String link : List.of(
+                    "Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
                 browser.findElement(By.linkText(link)).click();
                 await().atMost(TIME).until(() -> browser.getTitle().equals(link + " - Readpast"));
             }

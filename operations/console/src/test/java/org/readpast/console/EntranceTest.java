@@ -276,7 +276,7 @@ class EntranceTest {
                         .as(rest)
                         .isEqualTo(400);
             }
-            assertThat(stage.connections()).isZero();
+            await().atMost(Duration.ofSeconds(30)).until(() -> stage.connections() == 0);
         }
     }
 

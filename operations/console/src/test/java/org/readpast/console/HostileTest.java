@@ -110,8 +110,7 @@ class HostileTest {
                             "waiting",
                             "where",
                             "a = '" + Hostile.PAYLOAD.replace("'", "''") + "'"),
-                    caller.form(
-                            "/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
+                    caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
                     caller.get(Links.messages(stage.id("orders"), false, Hostile.PAYLOAD, null)),
                     caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
                     caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),
@@ -138,9 +137,8 @@ class HostileTest {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 2);
-            stage.jms(context -> context.createProducer()
-                    .setDeliveryDelay(3_600_000)
-                    .send(context.createQueue("orders"), "later"));
+            stage.jms(context ->
+                    context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later"));
             stage.run("UPDATE readpast.message SET expires_at = 'infinity', enqueued_at = '-infinity'");
             stage.run("UPDATE readpast.delayed_message SET due_at = 'infinity', enqueued_at = 'infinity'");
             Caller caller = stage.signedIn(Stage.OPERATOR);

@@ -182,7 +182,16 @@ class PostgresActionsTest {
             stage.run("UPDATE readpast.message SET delivery_count = delivery_count + 1, jms_message_id = NULL");
             assertThat(await(
                             caller,
-                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", messages.get(0))))
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(0))))
                     .as("it was delivered since")
                     .contains("Done: 0 messages");
             String anew = choices(caller.page("/messages?queue=" + queue)).get(0);
@@ -228,8 +237,8 @@ class PostgresActionsTest {
                     + " WHERE message_id = (SELECT min(message_id) FROM readpast.message)");
             Caller caller = stage.signedIn(Stage.OPERATOR);
             caller.page("/queues");
-            String shadowed = Long.toString(
-                    stage.number("SELECT destination_id FROM readpast.destination WHERE kind = 'S' AND name = 'orders'"));
+            String shadowed = Long.toString(stage.number(
+                    "SELECT destination_id FROM readpast.destination WHERE kind = 'S' AND name = 'orders'"));
             HttpResponse<String> refused =
                     caller.form("/act", "queue", shadowed, "action", "delete", "which", "waiting", "sure", "yes");
             assertThat(refused.statusCode()).isEqualTo(409);
@@ -355,8 +364,9 @@ class PostgresActionsTest {
                     .contains("with all that wait in this queue and match the selector");
             assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", where)
                             .body())
-                    .contains("Hold ALL messages that are waiting of the queue <bdi>orders</bdi> that match the selector"
-                            + " <bdi>number &gt;= 500</bdi>?");
+                    .contains(
+                            "Hold ALL messages that are waiting of the queue <bdi>orders</bdi> that match the selector"
+                                    + " <bdi>number &gt;= 500</bdi>?");
             assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", "number >")
                             .statusCode())
                     .isEqualTo(400);
@@ -370,8 +380,7 @@ class PostgresActionsTest {
                 caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
                 stopped = await(caller, answer);
             }
-            assertThat(stopped)
-                    .contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
+            assertThat(stopped).contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
             assertThat(stage.depth("orders")).isEqualTo(2000);
             Matcher after = Pattern.compile("name=\"after\" value=\"([^\"]+)\"").matcher(stopped);
             assertThat(after.find()).isTrue();

@@ -81,14 +81,16 @@ class SlowTest {
         try (Stage stage = new Stage(Stage.H2);
                 Socket socket = connect(stage.console.uri())) {
             send(socket, begun(stage.console.uri(), 100_000));
-            await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(500)).until(() -> {
-                try {
-                    send(socket, "a");
-                    return !isOpen(socket);
-                } catch (IOException e) {
-                    return true;
-                }
-            });
+            await().atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(() -> {
+                        try {
+                            send(socket, "a");
+                            return !isOpen(socket);
+                        } catch (IOException e) {
+                            return true;
+                        }
+                    });
         }
     }
 

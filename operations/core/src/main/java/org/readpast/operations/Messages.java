@@ -63,9 +63,7 @@ public final class Messages {
             return new Answer.Known<>(List.of(false));
         }
         return look.ask(
-                "find_source",
-                Map.of("queue", queue.name()),
-                row -> row.integer("destination_id") == queue.id());
+                "find_source", Map.of("queue", queue.name()), row -> row.integer("destination_id") == queue.id());
     }
 
     /**
