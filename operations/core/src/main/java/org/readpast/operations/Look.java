@@ -98,10 +98,7 @@ public final class Look implements AutoCloseable {
         try (PreparedStatement statement =
                 connection.prepareStatement(file.get().text())) {
             statement.setQueryTimeout(QUERY_SECONDS);
-            int position = 1;
-            for (String parameter : file.get().parameters()) {
-                statement.setObject(position++, values.get(parameter));
-            }
+            file.get().bind(statement, product, values);
             List<T> found = new ArrayList<>();
             StatementFile.results(statement, rows -> {
                 Row row = new Row(rows, product);

@@ -52,7 +52,7 @@ final class Search {
         this.chosen = chosen;
         StatementFile file = Repair.file(product, schema, "find_source");
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, Map.of("queue", queue));
+            file.bind(statement, product, Map.of("queue", queue));
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {
                     throw new SQLException("There is no queue or subscription '" + queue + "'", NO_QUEUE);
@@ -119,7 +119,7 @@ final class Search {
         values.put("most", CHUNK);
         Reading reading = new Reading(isDelayed, state, most);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, values);
+            file.bind(statement, product, values);
             StatementFile.results(statement, reading::read);
         }
         move(isDelayed, reading);
