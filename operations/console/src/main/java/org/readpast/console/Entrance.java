@@ -70,7 +70,7 @@ final class Entrance extends Handler.Abstract {
         Fields fields;
         try {
             fields = isForm
-                    ? FormFields.get(request).getNow(Fields.EMPTY)
+                    ? FormFields.getFields(request)
                     : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");

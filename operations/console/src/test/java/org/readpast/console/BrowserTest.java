@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -139,9 +140,7 @@ class BrowserTest {
                 open(stage, page);
                 check(page);
             }
-            browser.executeCdpCommand(
-                    "Emulation.setEmulatedMedia",
-                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+            dark(true);
             for (String page : List.of("/", "/queues", pages.get(9), pages.get(10), "/nothing")) {
                 open(stage, page);
                 check("dark " + page);
@@ -157,7 +156,7 @@ class BrowserTest {
             }
         } finally {
             browser.manage().window().setSize(new Dimension(1280, 1000));
-            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+            dark(false);
         }
     }
 
@@ -258,6 +257,52 @@ class BrowserTest {
             }
             check("lines");
         }
+    }
+
+    /** With {@code -Dreadpast.pictures=FOLDER} the pictures of docs/console.md are made anew. */
+    @Test
+    void pictures_of_the_documentation_are_made_where_they_are_asked_for() throws Exception {
+        String folder = System.getProperty("readpast.pictures");
+        assumeThat(folder).as("no pictures were asked for").isNotNull();
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.die("payments", "DLQ", 3);
+            stage.run("UPDATE readpast.message SET properties = '{\"JMS_READPAST_OriginalDestination\":\"queue://payments\","
+                    + "\"JMS_READPAST_DeadLetterReason\":\"delivered 3 times without being acknowledged; the last:"
+                    + " java.net.ConnectException: Connection refused\",\"JMS_READPAST_Deliveries\":3}'");
+            signIn(stage);
+            for (int sent : new int[] {4, 1, 6, 2, 0, 9, 1}) {
+                stage.send("orders", sent);
+                stage.send("reports", sent / 2);
+                stage.clock.forward(Duration.ofSeconds(30));
+                open(stage, "/queues");
+            }
+            picture(folder, "console-queues", 1180, 330);
+            open(stage, Links.messages(stage.id("orders"), false, "number BETWEEN 4 AND 7", null));
+            picture(folder, "console-messages", 1180, 560);
+            dark(true);
+            open(stage, "/dead-letters");
+            picture(folder, "console-dead-letters", 1180, 470);
+            open(stage, "/");
+            picture(folder, "console-phone", 390, 700);
+        } finally {
+            dark(false);
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    private static void picture(String folder, String name, int width, int height) throws Exception {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Files.write(Path.of(folder, name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+    }
+
+    private static void dark(boolean isDark) {
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        isDark ? List.of(Map.of("name", "prefers-color-scheme", "value", "dark")) : List.of()));
     }
 
     @Test

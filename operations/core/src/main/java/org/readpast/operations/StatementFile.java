@@ -82,13 +82,6 @@ record StatementFile(String text, List<String> parameters, String rights) {
         }
     }
 
-    private static int nullType(Product product, String parameter) {
-        if (NUMBERS.contains(parameter)) {
-            return Types.INTEGER;
-        }
-        return product == Product.SQL_SERVER ? Types.NVARCHAR : Types.VARCHAR;
-    }
-
     /** What is done with rows. */
     interface Reader {
         void read(ResultSet rows) throws SQLException;
@@ -105,6 +98,13 @@ record StatementFile(String text, List<String> parameters, String rights) {
             }
             isRows = statement.getMoreResults(Statement.CLOSE_CURRENT_RESULT);
         }
+    }
+
+    private static int nullType(Product product, String parameter) {
+        if (NUMBERS.contains(parameter)) {
+            return Types.INTEGER;
+        }
+        return product == Product.SQL_SERVER ? Types.NVARCHAR : Types.VARCHAR;
     }
 
     /** A file below {@code sql}. */
