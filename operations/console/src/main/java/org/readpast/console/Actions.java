@@ -157,13 +157,15 @@ final class Actions {
         model.put("text", text(job));
         model.put("error", job.error() == null ? "" : job.error());
         model.put("matching", job.order().which() instanceof Job.Matching matching ? matching : null);
-        model.put("goOn", job.isRunning() || job.progress() == null ? null : job.progress().cursor());
+        model.put(
+                "goOn",
+                job.isRunning() || job.progress() == null
+                        ? null
+                        : job.progress().cursor());
         return Reply.html(
                 200,
                 pages.render(
-                        "job",
-                        Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0),
-                        model));
+                        "job", Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0), model));
     }
 
     private static String title(Job job) {
@@ -175,18 +177,22 @@ final class Actions {
     private static String text(Job job) {
         String done = job.done() == 1 ? "1 message" : job.done() + " messages";
         return switch (job.state()) {
-            case RUNNING -> "At work: " + done + " so far.";
-            case DONE ->
-                "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
-            case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
-            case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
-        } + (job.progress() == null ? "" : searched(job.progress()));
+                    case RUNNING -> "At work: " + done + " so far.";
+                    case DONE ->
+                        "Done: " + done + "."
+                                + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
+                    case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
+                    case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
+                }
+                + (job.progress() == null ? "" : searched(job.progress()));
     }
 
     private static String searched(Progress progress) {
         long left = progress.chosen() - progress.done();
         return " " + Text.searched(progress.searched(), progress.about()) + "."
-                + (left == 0 ? "" : " " + left + " that match were left alone: somebody has them, or they have changed.")
+                + (left == 0
+                        ? ""
+                        : " " + left + " that match were left alone: somebody has them, or they have changed.")
                 + Text.unreadable(progress.unreadable());
     }
 

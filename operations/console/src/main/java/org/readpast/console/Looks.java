@@ -196,23 +196,17 @@ final class Looks {
 
     private static Table counts(Answer<DeadLetters> counts) {
         return Table.of(
-                        "By queue and origin, among the first 10,000 messages of each queue",
-                        counts,
-                        "There are no dead letters.",
-                        List.of(
-                                "Lie in",
-                                "Come from",
-                                "Messages",
-                                "Of the last ten minutes",
-                                "First (UTC)",
-                                "Last (UTC)"),
-                        row -> Arrays.asList(
-                                link(row.queue(), messages(row.id())),
-                                row.origin() == null ? "a queue that is gone" : row.origin(),
-                                row.messages(),
-                                row.recent(),
-                                row.oldestAt(),
-                                row.newestAt()));
+                "By queue and origin, among the first 10,000 messages of each queue",
+                counts,
+                "There are no dead letters.",
+                List.of("Lie in", "Come from", "Messages", "Of the last ten minutes", "First (UTC)", "Last (UTC)"),
+                row -> Arrays.asList(
+                        link(row.queue(), messages(row.id())),
+                        row.origin() == null ? "a queue that is gone" : row.origin(),
+                        row.messages(),
+                        row.recent(),
+                        row.oldestAt(),
+                        row.newestAt()));
     }
 
     Reply history(Visit visit) throws Exception {

@@ -107,7 +107,8 @@ final class MessagePages {
                 asked == null
                         ? ""
                         : Text.searched(before + found.searched(), found.about())
-                                + (found.next() == null ? ", to the end." : ".") + Text.unreadable(found.unreadable()));
+                                + (found.next() == null ? ", to the end." : ".")
+                                + Text.unreadable(found.unreadable()));
         model.put("unknown", unknown(seen.found()));
         model.put("unknownHolders", unknown(seen.holders()));
         model.put("isFirst", after == null);
@@ -133,9 +134,8 @@ final class MessagePages {
     }
 
     private static Answer<Found> all(Look look, int queue, boolean isLater, Place after) throws SQLException {
-        Answer<StoredMessage> page = isLater
-                ? Messages.later(look, queue, after, PAGE + 1)
-                : Messages.waiting(look, queue, after, PAGE + 1);
+        Answer<StoredMessage> page =
+                isLater ? Messages.later(look, queue, after, PAGE + 1) : Messages.waiting(look, queue, after, PAGE + 1);
         if (page instanceof Answer.Unknown<StoredMessage> unknown) {
             return new Answer.Unknown<>(unknown.why(), unknown.grant());
         }
@@ -144,7 +144,11 @@ final class MessagePages {
                 rows.size() <= PAGE
                         ? new Found(rows, 0, null, 0, null)
                         : new Found(
-                                rows.subList(0, PAGE), 0, null, 0, rows.get(PAGE - 1).place())));
+                                rows.subList(0, PAGE),
+                                0,
+                                null,
+                                0,
+                                rows.get(PAGE - 1).place())));
     }
 
     private static Rights rights(Answer<Rights> answer) {

@@ -126,7 +126,9 @@ final class SignedIn implements AutoCloseable {
         Instant oldest = queue.oldestAt();
         Long age = oldest == null
                 ? (Long) 0L
-                : now == null ? null : (Long) Math.max(0, Duration.between(oldest, now).toSeconds());
+                : now == null
+                        ? null
+                        : (Long) Math.max(0, Duration.between(oldest, now).toSeconds());
         return depths.note(queue.id(), queue.depth(), age, clock.instant());
     }
 

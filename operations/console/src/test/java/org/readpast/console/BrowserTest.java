@@ -105,8 +105,8 @@ class BrowserTest {
         try (Stage stage = new Stage(product);
                 Hostile hostile = new Hostile(stage)) {
             signIn(stage);
-            for (String link :
-                    List.of("Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
+            for (String link : List.of(
+                    "Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
                 browser.findElement(By.linkText(link)).click();
                 await().atMost(TIME).until(() -> browser.getTitle().equals(link + " - Readpast"));
             }
@@ -266,9 +266,10 @@ class BrowserTest {
         assumeThat(folder).as("no pictures were asked for").isNotNull();
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.die("payments", "DLQ", 3);
-            stage.run("UPDATE readpast.message SET properties = '{\"JMS_READPAST_OriginalDestination\":\"queue://payments\","
-                    + "\"JMS_READPAST_DeadLetterReason\":\"delivered 3 times without being acknowledged; the last:"
-                    + " java.net.ConnectException: Connection refused\",\"JMS_READPAST_Deliveries\":3}'");
+            stage.run(
+                    "UPDATE readpast.message SET properties = '{\"JMS_READPAST_OriginalDestination\":\"queue://payments\","
+                            + "\"JMS_READPAST_DeadLetterReason\":\"delivered 3 times without being acknowledged; the last:"
+                            + " java.net.ConnectException: Connection refused\",\"JMS_READPAST_Deliveries\":3}'");
             signIn(stage);
             for (int sent : new int[] {4, 1, 6, 2, 0, 9, 1}) {
                 stage.send("orders", sent);

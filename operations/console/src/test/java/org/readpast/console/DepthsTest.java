@@ -19,7 +19,8 @@ class DepthsTest {
                 .isEqualTo(new Depths.Lines(
                         new Depths.Line("0.0,20.0 25.0,0.0 100.0,10.0", "from 0 to 5, at most 10, within 20 s"),
                         new Depths.Line(
-                                "0.0,0.0 100.0,20.0", "from +2.0/s to -0.3/s, at least -0.3/s, at most +2.0/s, within 15 s"),
+                                "0.0,0.0 100.0,20.0",
+                                "from +2.0/s to -0.3/s, at least -0.3/s, at most +2.0/s, within 15 s"),
                         new Depths.Line(
                                 "0.0,20.0 25.0,16.7 100.0,0.0", "from 0 s to 18 s, at most 18 s, within 20 s")));
         assertThat(depths.note(2, 1, 0L, start)).isEqualTo(Depths.Lines.NONE);

@@ -90,8 +90,8 @@ final class Hostile implements AutoCloseable {
 
     /** Every page on which something of it is shown. */
     List<String> pages() throws Exception {
-        List<String> pages = new ArrayList<>(
-                List.of("/", "/queues", "/dead-letters", "/history", "/consumers", "/subscriptions", "/leases", "/groups"));
+        List<String> pages = new ArrayList<>(List.of(
+                "/", "/queues", "/dead-letters", "/history", "/consumers", "/subscriptions", "/leases", "/groups"));
         pages.add("/queues?contains=" + Links.encode(hostile("search")));
         int queue = stage.id(hostile("queue"));
         try (Connection connection = stage.connect();
@@ -104,8 +104,10 @@ final class Hostile implements AutoCloseable {
                 }
             }
             pages.add(Links.messages(queue, true, "", null));
-            pages.add(Links.messages(queue, false, "JMSType = '" + hostile("type").replace("'", "''") + "'", null));
-            pages.add(Links.messages(queue, false, "JMSType <> '" + hostile("where").replace("'", "''") + "'", null));
+            pages.add(
+                    Links.messages(queue, false, "JMSType = '" + hostile("type").replace("'", "''") + "'", null));
+            pages.add(Links.messages(
+                    queue, false, "JMSType <> '" + hostile("where").replace("'", "''") + "'", null));
             for (StoredMessage message : org.readpast.operations.Messages.later(look, queue, null, 10)
                     .rows()) {
                 pages.add(Links.message(queue, message.place()));

@@ -107,8 +107,7 @@ class HostileTest {
                             "waiting",
                             "where",
                             "a = '" + Hostile.PAYLOAD.replace("'", "''") + "'"),
-                    caller.form(
-                            "/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
+                    caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
                     caller.get(Links.messages(stage.id("orders"), false, Hostile.PAYLOAD, null)),
                     caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
                     caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),

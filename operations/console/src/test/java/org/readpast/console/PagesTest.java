@@ -188,7 +188,9 @@ class PagesTest {
             Matcher next = NEXT.matcher(first);
             assertThat(next.find()).isTrue();
             String second = caller.page(next.group(1).replace("&amp;", "&"));
-            assertThat(second).contains("Searched 250 of about 250, to the end.").doesNotContain("rel=\"next\"");
+            assertThat(second)
+                    .contains("Searched 250 of about 250, to the end.")
+                    .doesNotContain("rel=\"next\"");
             assertThat(second.split("href=\"/message[?]", -1)).hasSize(31);
             assertThat(caller.page(Links.messages(queue, true, "number = 1000", null)))
                     .contains("Searched 1 of about 1, to the end.", "due at ");

@@ -302,8 +302,7 @@ class PostgresActionsTest {
                 blocker.rollback();
             }
             String stopped = await(caller, answer);
-            assertThat(stopped)
-                    .contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
+            assertThat(stopped).contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
             assertThat(stage.depth("orders")).isEqualTo(2000);
             Matcher after = Pattern.compile("name=\"after\" value=\"([^\"]+)\"").matcher(stopped);
             assertThat(after.find()).isTrue();

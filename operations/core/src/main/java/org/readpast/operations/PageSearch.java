@@ -20,7 +20,8 @@ final class PageSearch {
     private static final Place FIRST_LATER = new Place(0, 0, Messages.LONG_AGO);
     private static final Comparator<Place> WAITING =
             Comparator.comparingInt(Place::priority).thenComparingLong(Place::id);
-    private static final Comparator<Place> LATER = Comparator.comparing(Place::dueAt).thenComparingLong(Place::id);
+    private static final Comparator<Place> LATER =
+            Comparator.comparing(Place::dueAt).thenComparingLong(Place::id);
 
     private final Look look;
     private final int queue;
@@ -68,7 +69,8 @@ final class PageSearch {
             unreadable += seen.stream()
                     .filter(one -> one.answer() == RowCondition.Answer.UNREADABLE)
                     .count();
-            boolean isEnd = chunk.rows().size() < Search.CHUNK && seen.size() == chunk.rows().size();
+            boolean isEnd = chunk.rows().size() < Search.CHUNK
+                    && seen.size() == chunk.rows().size();
             at = isEnd ? null : seen.get(seen.size() - 1).place();
         }
         return new Answer.Known<>(List.of(new Found(found, searched, about, unreadable, at)));

@@ -182,16 +182,18 @@ class MessagesTest {
             List<String> all = rows(look(database, look -> Messages.waiting(look, queue.id(), null, 5000))).stream()
                     .map(StoredMessage::jmsMessageId)
                     .toList();
-            assertThat(seen).hasSize(44).doesNotHaveDuplicates().isEqualTo(
-                    all.stream().filter(seen::contains).toList());
+            assertThat(seen)
+                    .hasSize(44)
+                    .doesNotHaveDuplicates()
+                    .isEqualTo(all.stream().filter(seen::contains).toList());
 
             Found later = rows(look(
                             database,
-                            look -> Messages.search(
-                                    look, queue, true, new SelectorCondition("number <> 1"), null, 20)))
+                            look -> Messages.search(look, queue, true, new SelectorCondition("number <> 1"), null, 20)))
                     .get(0);
-            assertThat(later.messages()).hasSize(2).allSatisfy(message -> assertThat(message.state())
-                    .isEqualTo("delayed"));
+            assertThat(later.messages())
+                    .hasSize(2)
+                    .allSatisfy(message -> assertThat(message.state()).isEqualTo("delayed"));
             assertThat(later.about()).isEqualTo(3);
         }
     }
@@ -203,7 +205,8 @@ class MessagesTest {
             database.run("INSERT INTO readpast.destination (kind, name) VALUES ('Q', 'large')");
             int id = id(database, "large");
             database.run("INSERT INTO readpast.message (destination_id, priority_order, jms_destination, delivery_mode,"
-                    + " jms_timestamp, jms_expiration, jms_delivery_time, body_kind, body_format, body_length) SELECT " + id
+                    + " jms_timestamp, jms_expiration, jms_delivery_time, body_kind, body_format, body_length) SELECT "
+                    + id
                     + ", 5, 'queue://large', 2, 0, 0, 0, 0, 0, 0 FROM "
                     + (database.isH2() ? "SYSTEM_RANGE(1, 10500)" : "generate_series(1, 10500)"));
             Queue queue = new Queue("Q", "large", id, null, false, null);
