@@ -86,11 +86,7 @@ final class Choice {
                 && !List.of("waiting", "expired", "delayed", "claimed", "held").contains(state)) {
             throw new IllegalArgumentException("--state is waiting, expired, delayed, claimed or held");
         }
-        return new Chosen(
-                condition(),
-                isRelease ? "held" : state,
-                most(),
-                after == null ? null : Cursor.parse(after));
+        return new Chosen(condition(), isRelease ? "held" : state, most(), after == null ? null : Cursor.parse(after));
     }
 
     private RowCondition condition() {

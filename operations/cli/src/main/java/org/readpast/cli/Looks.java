@@ -232,7 +232,8 @@ final class Looks {
                         Timing timing = hour.timing().rows().stream()
                                 .filter(candidate -> candidate.id() == outcome.id())
                                 .findFirst()
-                                .orElse(new Timing(outcome.queue(), outcome.id(), 0, null, null, null, null, null, null));
+                                .orElse(new Timing(
+                                        outcome.queue(), outcome.id(), 0, null, null, null, null, null, null));
                         return Arrays.asList(
                                 outcome.queue(),
                                 outcome.completed(),
