@@ -190,7 +190,7 @@ class BrowserTest {
             open(stage, "/messages?queue=" + stage.id("DLQ"));
             browser.findElement(By.cssSelector("input[value=waiting]")).click();
             click("Delete");
-            awaitText("Delete ALL messages that are waiting of DLQ? They are gone for good.");
+            awaitText("Delete ALL messages that are waiting of the queue DLQ? They are gone for good.");
             check("/act");
             click("Yes, delete");
             awaitText("Done: 2 messages.");
@@ -220,7 +220,7 @@ class BrowserTest {
             if (!stage.isH2()) {
                 browser.findElement(By.cssSelector("input[value=waiting]")).click();
                 click("Delete");
-                awaitText("Delete ALL messages that are waiting of orders that match the selector"
+                awaitText("Delete ALL messages that are waiting of the queue orders that match the selector"
                         + " number BETWEEN 3 AND 5? They are gone for good.");
                 click("Yes, delete");
                 awaitText("Done: 3 messages. Searched 12 of about 12.");
