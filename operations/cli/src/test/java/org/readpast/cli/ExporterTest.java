@@ -19,7 +19,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.Silences;
 
 /** {@code readpast exporter} as a process, scraped over HTTP. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -50,9 +53,11 @@ class ExporterTest {
 
     private record Exporter(Process process, URI uri) implements AutoCloseable {
 
-        static Exporter start(String url) throws IOException {
-            ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1")
-                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+        static Exporter start(String url, String... more) throws IOException {
+            List<String> command =
+                    new ArrayList<>(List.of(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1"));
+            command.addAll(List.of(more));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
             builder.environment().put("READPAST_URL", url);
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             Process process = builder.start();
@@ -81,6 +86,13 @@ class ExporterTest {
                 .setDataDirectory(folder.resolve("data"))
                 .setCleanDataDirectory(false);
         return port == 0 ? builder.start() : builder.setPort(port).start();
+    }
+
+    private static void run(EmbeddedPostgres server, String sql) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private static void fill(String url) throws Exception {
@@ -116,12 +128,19 @@ class ExporterTest {
         try (EmbeddedPostgres server = server(0)) {
             String url = server.getJdbcUrl("postgres", "postgres");
             fill(url);
+            run(
+                    server,
+                    "UPDATE readpast.message SET jms_timestamp = jms_timestamp + 600000 WHERE destination_id ="
+                            + " (SELECT destination_id FROM readpast.destination WHERE name = 'orders')");
+            Path silenced = Files.writeString(
+                    folder.resolve("silenced"),
+                    "clock-skew orders 2999-01-01T00:00:00Z a machine that goes on Friday\n");
             try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
                     JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
                     JMSConsumer consumer =
                             context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"));
                     JMSConsumer other = context.createConsumer(context.createQueue("poison"));
-                    Exporter exporter = Exporter.start(url)) {
+                    Exporter exporter = Exporter.start(url, "--silenced", silenced.toString())) {
                 assertThat(other.receiveNoWait()).isNull();
                 assertThat(consumer.receive(20_000)).isNotNull();
                 String metrics = exporter.scrape();
@@ -133,10 +152,16 @@ class ExporterTest {
                         .contains("readpast_clients 1.0")
                         .contains("readpast_messages_delayed{destination=\"orders\",kind=\"queue\"} 1.0")
                         .contains("readpast_dead_letters{destination=\"DLQ\",origin=\"poison\"} 1.0")
-                        .contains("readpast_findings{cause=\"dead-letters\",severity=\"warning\"} 1.0");
+                        .contains("readpast_findings{cause=\"dead-letters\",severity=\"warning\"} 1.0")
+                        .contains("readpast_findings_silenced{cause=\"clock-skew\",severity=\"warning\"} 1.0")
+                        .doesNotContain("readpast_findings{cause=\"clock-skew\"");
                 assertThat(names(SCRAPED, metrics))
                         .isEqualTo(names(DOCUMENTED, Files.readString(Path.of("../../docs/metrics.md"))));
                 assertNamesWhatIsThere(metrics);
+                Files.writeString(silenced, "not understood");
+                await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> assertThat(exporter.scrape())
+                                .contains("readpast_findings{cause=\"clock-skew\",severity=\"warning\"} 1.0"));
             }
         }
     }
@@ -224,6 +249,7 @@ class ExporterTest {
                     looks.incrementAndGet();
                     throw new SQLException("away");
                 },
+                Silences::none,
                 Duration.ofHours(1));
         List<?> first = metrics.collect().stream().toList();
         assertThat(metrics.collect().stream().toList()).isEqualTo(first);

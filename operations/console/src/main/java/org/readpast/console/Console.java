@@ -77,7 +77,7 @@ public final class Console implements AutoCloseable {
         sessions.setHandler(new Entrance(
                 settings,
                 new Database(settings.url(), settings.schema()),
-                new Pages(new Actions(workers)),
+                new Pages(new Actions(workers), settings.silenced()),
                 users,
                 new Throttle(clock),
                 clock));
