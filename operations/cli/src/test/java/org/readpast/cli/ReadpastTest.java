@@ -659,6 +659,33 @@ class ReadpastTest {
         assertThat(readpast("subscriptions", "--json").json()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void bench_measures_and_leaves_nothing(String database) throws Exception {
+        prepare(database);
+        Outcome outcome = readpast("bench", "--messages", "25", "--sessions", "2", "--batch", "10", "--json");
+        done(outcome);
+        JsonNode json = outcome.json();
+        assertThat(json.get("database").asText()).startsWith(database);
+        assertThat(json.get("durable").asText())
+                .startsWith(database.equals("H2") ? "no: DELAYED_WRITES" : "no: FSYNC off, SYNCHRONOUS_COMMIT off");
+        assertThat(json.get("measured").findValuesAsText("what"))
+                .containsExactly(
+                        "send one by one",
+                        "receive one by one",
+                        "send 10 in a transaction",
+                        "receive 10 in a transaction");
+        for (JsonNode row : json.get("measured")) {
+            assertThat(row.get("messages").asInt()).isEqualTo(25);
+            assertThat(row.get("per_second").asDouble()).isPositive();
+            assertThat(row.get("median_ms").asDouble())
+                    .isPositive()
+                    .isLessThanOrEqualTo(row.get("p99_ms").asDouble());
+        }
+        assertThat(readpast("queues", "--json").json()).isEmpty();
+        assertThat(readpast("bench", "--sessions", "0").code()).isEqualTo(2);
+    }
+
     @Test
     void bad_input_is_told_apart() throws Exception {
         onPostgres();
