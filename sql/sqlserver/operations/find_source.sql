@@ -11,5 +11,5 @@ SELECT TOP (1) d.destination_id,
         FROM (SELECT TOP (10001) y.message_id FROM [readpast].delayed_message AS y WITH (NOLOCK)
               WHERE y.destination_id = d.destination_id) AS w) AS delayed
 FROM [readpast].destination AS d WITH (NOLOCK)
-WHERE d.name = :queue AND d.kind IN (N'Q', N'TQ', N'S')
+WHERE d.name = :queue AND d.name_bytes = DATALENGTH(:queue) AND d.kind IN (N'Q', N'TQ', N'S')
 ORDER BY CASE d.kind WHEN N'Q' THEN 1 WHEN N'TQ' THEN 2 ELSE 3 END

@@ -1,12 +1,13 @@
--- Sessions that wait for another one, and those with an open transaction. Login, program and host may have the server's collation, and are not compared with anything.
+-- Sessions that wait for another one, and those with an open transaction. Login, program and host may have the server's collation, and are not compared with
+-- anything. A session that is just logging in has a time of 1900, from which seconds are too many for an int.
 -- Parameters: none
 -- Index: none.
 -- Locks: none.
 -- Rights: in master GRANT VIEW SERVER STATE (SQL Server 2022: VIEW SERVER PERFORMANCE STATE; Azure SQL: VIEW DATABASE STATE)
 SELECT s.session_id, s.login_name AS login, s.program_name AS program, s.host_name AS host,
-       DATEADD(second, -DATEDIFF(second, s.login_time, GETDATE()), SYSUTCDATETIME()) AS login_at,
+       CASE WHEN s.login_time > '20000101' THEN DATEADD(second, -DATEDIFF(second, s.login_time, GETDATE()), SYSUTCDATETIME()) END AS login_at,
        DATEADD(second, -DATEDIFF(second, t.transaction_begin_time, GETDATE()), SYSUTCDATETIME()) AS since,
-       DATEADD(second, -DATEDIFF(second, s.last_request_end_time, GETDATE()), SYSUTCDATETIME()) AS idle_since,
+       CASE WHEN s.last_request_end_time > '20000101' THEN DATEADD(second, -DATEDIFF(second, s.last_request_end_time, GETDATE()), SYSUTCDATETIME()) END AS idle_since,
        s.status AS state,
        r.command AS statement,
        CASE WHEN r.blocking_session_id > 0 THEN CAST(r.blocking_session_id AS nvarchar(20)) END AS blockers,

@@ -43,7 +43,9 @@ LEFT JOIN (SELECT destination_id, COUNT_BIG(*) AS consumers
 WHERE d.kind <> 'W';
 GO
 
--- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text.
+-- Messages with their queue's name, and text bodies (text messages, and the JSON of map and stream messages) as text. It steps over rows that
+-- others are writing or deleting: a large column that is read without locks while its row goes is error 7105, of severity 22. So it cannot be read
+-- with NOLOCK from outside, nor at SERIALIZABLE.
 CREATE VIEW [readpast].message_text AS
 SELECT d.kind,
        d.name,
@@ -61,9 +63,9 @@ SELECT d.kind,
        m.body_length,
        CASE WHEN m.body_format = 3 AND m.body_id IS NULL THEN CAST(m.body AS nvarchar(max))
             WHEN m.body_format = 3 THEN CAST(b.body AS nvarchar(max)) END AS body_text
-FROM [readpast].message AS m WITH (NOLOCK)
+FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK)
 JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
-LEFT JOIN [readpast].shared_body b WITH (NOLOCK) ON b.body_id = m.body_id;
+LEFT JOIN [readpast].shared_body AS b WITH (READPAST, READCOMMITTEDLOCK) ON b.body_id = m.body_id;
 GO
 
 -- What workers have claimed through the procedures and not completed, with the deadline of each lease. Past its deadline a message
@@ -87,7 +89,7 @@ GO
 -- Rows of both message tables that are no message, and what is wrong with them: written by hand, by a repair or a restore that went
 -- wrong, or by somebody who means harm. A client that meets one counts a delivery, and after the last one puts it among the dead letters
 -- as it is: reason, origin_id, deliveries and noted_at are of those. What only a program can tell, such as how deep JSON is, is in reason
--- alone. Reads both tables, and no body: for a look now and then.
+-- alone. Reads both tables, and no body: for a look now and then. Locks as message_text.
 CREATE VIEW [readpast].malformed_message AS
 SELECT d.kind,
        d.name,
@@ -123,12 +125,12 @@ FROM (SELECT r.destination_id, r.priority_order, r.message_id, r.jms_message_id,
              END AS problem
       FROM (SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
                    body_format, body_length, DATALENGTH(body) AS inline_length, body_id
-            FROM [readpast].message WITH (NOLOCK)
+            FROM [readpast].message WITH (READPAST, READCOMMITTEDLOCK)
             UNION ALL
             SELECT destination_id, priority_order, message_id, jms_message_id, delivery_mode, delivery_count, properties, body_kind,
                    body_format, body_length, DATALENGTH(body), body_id
-            FROM [readpast].delayed_message WITH (NOLOCK)) AS r
-      LEFT JOIN [readpast].shared_body AS b WITH (NOLOCK) ON b.body_id = r.body_id) AS m
+            FROM [readpast].delayed_message WITH (READPAST, READCOMMITTEDLOCK)) AS r
+      LEFT JOIN [readpast].shared_body AS b WITH (READPAST, READCOMMITTEDLOCK) ON b.body_id = r.body_id) AS m
 JOIN [readpast].destination AS d WITH (NOLOCK) ON d.destination_id = m.destination_id
 LEFT JOIN [readpast].unreadable_message AS u WITH (NOLOCK)
     ON u.destination_id = m.destination_id AND u.priority_order = m.priority_order AND u.message_id = m.message_id

@@ -674,7 +674,7 @@ BEGIN
     BEGIN
         SET @due_at = NULL;
         SELECT @due_at = m.due_at, @message_id = m.message_id, @history = d.history
-        FROM [readpast].delayed_message AS m
+        FROM [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_claim (claim_token)))
         JOIN [readpast].destination AS d ON d.destination_id = m.destination_id
         WHERE m.claim_token = @claim_token AND m.claim_token IS NOT NULL;
         IF @due_at IS NULL
@@ -734,7 +734,7 @@ BEGIN
     BEGIN
         SET @due_at = NULL;
         SELECT @due_at = due_at, @message_id = message_id
-        FROM [readpast].delayed_message
+        FROM [readpast].delayed_message WITH (FORCESEEK (delayed_message_claim (claim_token)))
         WHERE claim_token = @claim_token AND claim_token IS NOT NULL;
         SELECT @destination_id = destination_id, @priority_order = priority_order, @delivery_count = delivery_count,
                @claimed_at = claimed_at, @worker = worker
@@ -803,7 +803,7 @@ BEGIN
     BEGIN
         SET @due_at = NULL;
         SELECT @due_at = due_at, @message_id = message_id
-        FROM [readpast].delayed_message
+        FROM [readpast].delayed_message WITH (FORCESEEK (delayed_message_claim (claim_token)))
         WHERE claim_token = @claim_token AND claim_token IS NOT NULL;
         IF @due_at IS NULL
             RETURN 1;

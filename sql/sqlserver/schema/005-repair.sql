@@ -119,7 +119,8 @@ BEGIN
 END
 GO
 
--- Notes the keys of the messages that meet conditions in its caller's #matching; due_at is null for those of [readpast].message.
+-- Notes the keys of the messages that meet conditions in its caller's #matching, up to @limit of each table; due_at is null for those of
+-- [readpast].message.
 -- Index: message_key and delayed_message_destination, the stretch of one destination.
 -- Locks: S for a moment, which a consumer's claim does not mind; rows that others have written are stepped over.
 ALTER PROCEDURE [readpast].find_matching
@@ -134,7 +135,8 @@ ALTER PROCEDURE [readpast].find_matching
     @sent_after          datetime2(3),
     @minimum_deliveries  int,
     @origin              nvarchar(401),
-    @state               nvarchar(10)
+    @state               nvarchar(10),
+    @limit               bigint
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
@@ -143,61 +145,62 @@ BEGIN
     SET @before_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_before);
     SET @after_millis = DATEDIFF_BIG(millisecond, '1970-01-01', @sent_after);
 
-    INSERT INTO #matching (destination_id, priority_order, message_id)
-    SELECT m.destination_id, m.priority_order, m.message_id
-    FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
-    WHERE m.destination_id = @destination_id
-      AND (@state IS NULL
-           OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
-           OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
-      AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
-      AND (@correlation_id IS NULL
-           OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
-      AND (@type IS NULL
-           OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
-      AND (@property IS NULL OR EXISTS (
-          SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
-          WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
-            AND (@property_value IS NULL
-                 OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
-                     AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
-      AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
-      AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
-      AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
-      AND (@origin IS NULL OR m.origin_id IN (
-          SELECT d.destination_id FROM [readpast].destination d
-          WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
-      AND (@dead_letters = 0 OR EXISTS (
-          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
-    ORDER BY m.destination_id, m.priority_order, m.message_id;
-
-    INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
-    SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
-    FROM [readpast].delayed_message AS m
-        WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id)))
-    WHERE m.destination_id = @destination_id
-      AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
-          = COALESCE(@state, N'delayed')
-      AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
-      AND (@correlation_id IS NULL
-           OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
-      AND (@type IS NULL
-           OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
-      AND (@property IS NULL OR EXISTS (
-          SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
-          WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
-            AND (@property_value IS NULL
-                 OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
-                     AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
-      AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
-      AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
-      AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
-      AND (@origin IS NULL OR m.origin_id IN (
-          SELECT d.destination_id FROM [readpast].destination d
-          WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
-      AND (@dead_letters = 0 OR EXISTS (
-          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
-    ORDER BY m.destination_id, m.due_at, m.message_id;
+    IF @state IS NULL OR @state IN (N'waiting', N'expired')
+        INSERT INTO #matching (destination_id, priority_order, message_id)
+        SELECT TOP (@limit) m.destination_id, m.priority_order, m.message_id
+        FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
+        WHERE m.destination_id = @destination_id
+          AND (@state IS NULL
+               OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
+               OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
+          AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
+          AND (@correlation_id IS NULL
+               OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
+          AND (@type IS NULL
+               OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
+          AND (@property IS NULL OR EXISTS (
+              SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
+              WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
+                AND (@property_value IS NULL
+                     OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
+                         AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
+          AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
+          AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
+          AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
+          AND (@origin IS NULL OR m.origin_id IN (
+              SELECT d.destination_id FROM [readpast].destination d
+              WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
+          AND (@dead_letters = 0 OR EXISTS (
+              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+        ORDER BY m.destination_id, m.priority_order, m.message_id;
+    IF @state IS NULL OR @state NOT IN (N'waiting', N'expired')
+        INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
+        SELECT TOP (@limit) m.due_at, m.destination_id, m.priority_order, m.message_id
+        FROM [readpast].delayed_message AS m
+            WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id)))
+        WHERE m.destination_id = @destination_id
+          AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
+              = COALESCE(@state, N'delayed')
+          AND (@jms_message_id IS NULL OR m.jms_message_id = @jms_message_id COLLATE Latin1_General_100_BIN2)
+          AND (@correlation_id IS NULL
+               OR (m.correlation_id = @correlation_id AND DATALENGTH(m.correlation_id) = DATALENGTH(@correlation_id)))
+          AND (@type IS NULL
+               OR (m.jms_type = @type COLLATE Latin1_General_100_BIN2 AND DATALENGTH(m.jms_type) = DATALENGTH(@type)))
+          AND (@property IS NULL OR EXISTS (
+              SELECT 1 FROM OPENJSON(CASE WHEN ISJSON(m.properties) = 1 THEN m.properties END) AS p
+              WHERE p.[key] = @property COLLATE Latin1_General_100_BIN2 AND DATALENGTH(p.[key]) = DATALENGTH(@property)
+                AND (@property_value IS NULL
+                     OR (p.value = @property_value COLLATE Latin1_General_100_BIN2
+                         AND DATALENGTH(p.value) = DATALENGTH(@property_value)))))
+          AND (@before_millis IS NULL OR m.jms_timestamp < @before_millis)
+          AND (@after_millis IS NULL OR m.jms_timestamp > @after_millis)
+          AND (@minimum_deliveries IS NULL OR m.delivery_count >= @minimum_deliveries)
+          AND (@origin IS NULL OR m.origin_id IN (
+              SELECT d.destination_id FROM [readpast].destination d
+              WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
+          AND (@dead_letters = 0 OR EXISTS (
+              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+        ORDER BY m.destination_id, m.due_at, m.message_id;
 END
 GO
 
@@ -555,7 +558,7 @@ BEGIN
        AND (@jms_message_id IS NOT NULL OR @correlation_id IS NOT NULL OR @type IS NOT NULL OR @property IS NOT NULL
             OR @sent_before IS NOT NULL OR @sent_after IS NOT NULL OR @minimum_deliveries IS NOT NULL OR @origin IS NOT NULL)
         THROW 50010, N'With @keys there are no conditions but @state.', 1;
-    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @target nvarchar(400);
+    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @limit bigint, @target nvarchar(400);
     SELECT @target = name FROM [readpast].destination WHERE destination_id = @target_id;
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     CREATE TABLE #matching (
@@ -564,39 +567,47 @@ BEGIN
         destination_id  int           NOT NULL,
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);
-    IF @keys IS NULL
-        EXECUTE [readpast].find_matching
-            @dead_letters, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value, @sent_before, @sent_after,
-            @minimum_deliveries, @origin, @state;
-    ELSE
-        EXECUTE [readpast].find_chosen @dead_letters, @queue, @state, @keys;
-    SELECT @end = COALESCE(MAX(number), 0) FROM #matching;
-    SET @first = 1;
+    -- Consumers may have some of the first in their hands, which are stepped over: more are noted than are asked for, and all only where these
+    -- were too few.
+    SET @limit = COALESCE(CAST(@most AS bigint) + 10000, 2147483647);
+    SET @end = 0;
     SET @total = 0;
-    WHILE @first <= @end AND (@most IS NULL OR @total < @most)
+    WHILE @limit IS NOT NULL
     BEGIN
-        SET @last = @first - 1 + CASE WHEN @most - @total < @batch THEN @most - @total ELSE @batch END;
-        IF @own = 1
-            BEGIN TRANSACTION;
-        IF @action = N'move'
-            EXECUTE @done = [readpast].move_batch @first, @last, @target_id;
-        ELSE IF @action = N'retry'
-            EXECUTE @done = [readpast].retry_batch @first, @last;
-        ELSE IF @action = N'expire'
-            EXECUTE @done = [readpast].expire_batch @first, @last;
-        ELSE IF @action = N'purge'
-            EXECUTE @done = [readpast].purge_batch @first, @last;
-        ELSE IF @action = N'hold'
-            EXECUTE @done = [readpast].hold_batch @first, @last;
+        SET @first = @end + 1;
+        IF @keys IS NULL
+            EXECUTE [readpast].find_matching
+                @dead_letters, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value, @sent_before, @sent_after,
+                @minimum_deliveries, @origin, @state, @limit;
         ELSE
-            EXECUTE @done = [readpast].release_batch @first, @last;
-        IF @done > 0
-            INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
-            VALUES (ORIGINAL_LOGIN(), @claimed_user, @action, @queue, @target, @done);
-        IF @own = 1
-            COMMIT TRANSACTION;
-        SET @total = @total + @done;
-        SET @first = @last + 1;
+            EXECUTE [readpast].find_chosen @dead_letters, @queue, @state, @keys;
+        SELECT @end = COALESCE(MAX(number), 0) FROM #matching;
+        WHILE @first <= @end AND (@most IS NULL OR @total < @most)
+        BEGIN
+            SET @last = @first - 1 + CASE WHEN @most - @total < @batch THEN @most - @total ELSE @batch END;
+            IF @own = 1
+                BEGIN TRANSACTION;
+            IF @action = N'move'
+                EXECUTE @done = [readpast].move_batch @first, @last, @target_id;
+            ELSE IF @action = N'retry'
+                EXECUTE @done = [readpast].retry_batch @first, @last;
+            ELSE IF @action = N'expire'
+                EXECUTE @done = [readpast].expire_batch @first, @last;
+            ELSE IF @action = N'purge'
+                EXECUTE @done = [readpast].purge_batch @first, @last;
+            ELSE IF @action = N'hold'
+                EXECUTE @done = [readpast].hold_batch @first, @last;
+            ELSE
+                EXECUTE @done = [readpast].release_batch @first, @last;
+            IF @done > 0
+                INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
+                VALUES (ORIGINAL_LOGIN(), @claimed_user, @action, @queue, @target, @done);
+            IF @own = 1
+                COMMIT TRANSACTION;
+            SET @total = @total + @done;
+            SET @first = @last + 1;
+        END;
+        SET @limit = CASE WHEN @total < @most AND @end >= @limit THEN 2147483647 END;
     END;
     RETURN @total;
 END

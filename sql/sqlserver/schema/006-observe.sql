@@ -207,7 +207,8 @@ DECLARE @unknown int;
 SET @unknown = 1;
 IF OBJECT_ID(N'sys.dm_tran_locks') IS NOT NULL
     SELECT @unknown = COUNT(*)
-    FROM sys.dm_exec_describe_first_result_set(N'SELECT %%lockres%% AS resource FROM [readpast].message', NULL, 0)
+    FROM sys.dm_exec_describe_first_result_set(N'
+        SELECT f.resource FROM (SELECT %%lockres%% COLLATE DATABASE_DEFAULT AS resource FROM [readpast].message) AS f', NULL, 0)
     WHERE error_number IS NOT NULL;
 IF @unknown > 0
     PRINT N'locked_message will be empty: this server does not show which rows are locked';

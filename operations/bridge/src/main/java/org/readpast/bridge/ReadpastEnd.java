@@ -87,7 +87,7 @@ final class ReadpastEnd implements AutoCloseable {
                         batch.number(),
                         "batch_record",
                         batch.text()))) {
-            return statement.executeUpdate() == 1;
+            return statements.changed(statement) == 1;
         }
     }
 
@@ -126,12 +126,16 @@ final class ReadpastEnd implements AutoCloseable {
         return requesters;
     }
 
+    /** In short transactions. */
     void forgetPairs(String bridge, long madeBefore) throws JMSException, SQLException {
-        try (PreparedStatement statement =
-                prepare("forget_pairs", Map.of("bridge", bridge, "made_before", madeBefore))) {
-            statement.executeUpdate();
-        }
-        session.commit();
+        int forgotten;
+        do {
+            try (PreparedStatement statement =
+                    prepare("forget_pairs", Map.of("bridge", bridge, "made_before", madeBefore))) {
+                forgotten = statements.changed(statement);
+            }
+            session.commit();
+        } while (forgotten > 0);
     }
 
     /** Makes the tables of the bridge, or leaves those that are there. */

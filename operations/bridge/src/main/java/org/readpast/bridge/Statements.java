@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -41,7 +42,10 @@ final class Statements {
         this.schema = schema;
     }
 
-    /** A statement with its parameters, each a String, a Long or null. */
+    /**
+     * A statement with its parameters, each a String, a Long or null. On SQL Server a String is nvarchar whatever
+     * {@code sendStringParametersAsUnicode} says: an id with other characters than it had would not be known again.
+     */
     PreparedStatement prepare(Connection connection, String name, Map<String, ?> values) throws SQLException {
         Parsed file = parsed.computeIfAbsent(name, this::parse);
         PreparedStatement statement = connection.prepareStatement(file.text());
@@ -50,6 +54,8 @@ final class Statements {
                 Object value = values.get(file.parameters().get(i));
                 if (value instanceof Long number) {
                     statement.setLong(i + 1, number);
+                } else if (isSqlServer()) {
+                    statement.setNString(i + 1, (String) value);
                 } else {
                     statement.setString(i + 1, (String) value);
                 }
@@ -61,19 +67,48 @@ final class Statements {
         }
     }
 
+    /** How many rows a statement has changed: on SQL Server, where a session may be told to count none, it says so itself. */
+    int changed(PreparedStatement statement) throws SQLException {
+        if (!isSqlServer()) {
+            return statement.executeUpdate();
+        }
+        boolean isRows = statement.execute();
+        while (!isRows && statement.getUpdateCount() != -1) {
+            isRows = statement.getMoreResults();
+        }
+        try (ResultSet rows = statement.getResultSet()) {
+            rows.next();
+            return rows.getInt(1);
+        } finally {
+            readAll(statement);
+        }
+    }
+
+    /** Errors of a batch come behind its results. */
+    private static void readAll(Statement statement) throws SQLException {
+        while (statement.getMoreResults() || statement.getUpdateCount() != -1) {
+            // Nothing but errors is expected.
+        }
+    }
+
+    private boolean isSqlServer() {
+        return folder.equals("sqlserver");
+    }
+
     /** Runs the script that makes the tables. */
     void createTables(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String batch : BATCH_END.split(read(folder + "/bridge/tables.sql"), -1)) {
                 if (!batch.isBlank()) {
                     statement.execute(batch);
+                    readAll(statement);
                 }
             }
         }
     }
 
     private Parsed parse(String name) {
-        String place = folder.equals("sqlserver") ? folder : "common";
+        String place = isSqlServer() ? folder : "common";
         String text = HEADER.matcher(read(place + "/bridge/" + name + ".sql"))
                 .replaceFirst("")
                 .strip();

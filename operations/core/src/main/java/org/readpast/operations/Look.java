@@ -99,10 +99,7 @@ public final class Look implements AutoCloseable {
         try (PreparedStatement statement =
                 connection.prepareStatement(file.get().text())) {
             statement.setQueryTimeout(QUERY_SECONDS);
-            int position = 1;
-            for (String parameter : file.get().parameters()) {
-                statement.setObject(position++, values.get(parameter));
-            }
+            file.get().bind(statement, product, values);
             List<T> found = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 Row row = new Row(rows, product);

@@ -15,7 +15,9 @@ public enum Product {
     /** H2, embedded or as a server. */
     H2;
 
-    private static final Set<Integer> SQL_SERVER_REFUSALS = Set.of(229, 230, 262, 297, 300, 371, 916);
+    /** Microsoft's, with that of KILL (6102); 50015 is raised by {@code deleting.sql}. */
+    private static final Set<Integer> SQL_SERVER_REFUSALS = Set.of(229, 230, 262, 297, 300, 371, 916, 6102, 50015);
+
     private static final int SQL_SERVER_MISSING = 208;
     private static final int SQL_SERVER_LOCK_TIMEOUT = 1222;
     private static final int STAND_IN_ERROR = 33557097;

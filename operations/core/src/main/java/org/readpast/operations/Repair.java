@@ -261,7 +261,7 @@ public final class Repair {
     private long execute(String name, Map<String, Object> values) throws SQLException {
         StatementFile file = file(product, schema, name);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, values);
+            file.bind(statement, product, values);
             boolean isRows = statement.execute();
             while (!isRows && statement.getUpdateCount() != -1) {
                 long changed = statement.getUpdateCount();

@@ -53,7 +53,7 @@ final class Search {
         this.chosen = chosen;
         StatementFile file = Repair.file(product, schema, "find_source");
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, Map.of("queue", queue));
+            file.bind(statement, product, Map.of("queue", queue));
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {
                     throw new SQLException("There is no queue or subscription '" + queue + "'", NO_QUEUE);
@@ -120,7 +120,7 @@ final class Search {
         values.put("most", CHUNK);
         Reading reading = new Reading(isDelayed, state, most);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, values);
+            file.bind(statement, product, values);
             boolean isRows = statement.execute();
             while (isRows || statement.getUpdateCount() != -1) {
                 if (isRows) {

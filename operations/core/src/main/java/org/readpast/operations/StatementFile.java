@@ -59,8 +59,11 @@ record StatementFile(String text, List<String> parameters, String rights) {
                 rights.find() ? rights.group(1).strip() : null);
     }
 
-    /** Sets the parameters: texts, numbers, and null where there is no value. */
-    void bind(PreparedStatement statement, Map<String, Object> values) throws SQLException {
+    /**
+     * Sets the parameters: texts, numbers, and null where there is no value. On SQL Server texts are nvarchar whatever
+     * {@code sendStringParametersAsUnicode} says.
+     */
+    void bind(PreparedStatement statement, Product product, Map<String, Object> values) throws SQLException {
         int position = 1;
         for (String parameter : parameters) {
             Object value = values.get(parameter);
@@ -69,11 +72,20 @@ record StatementFile(String text, List<String> parameters, String rights) {
             } else if (value instanceof Long number) {
                 statement.setLong(position++, number);
             } else if (value == null) {
-                statement.setNull(position++, NUMBERS.contains(parameter) ? Types.INTEGER : Types.VARCHAR);
+                statement.setNull(position++, nullType(product, parameter));
+            } else if (product == Product.SQL_SERVER) {
+                statement.setNString(position++, value.toString());
             } else {
                 statement.setString(position++, value.toString());
             }
         }
+    }
+
+    private static int nullType(Product product, String parameter) {
+        if (NUMBERS.contains(parameter)) {
+            return Types.INTEGER;
+        }
+        return product == Product.SQL_SERVER ? Types.NVARCHAR : Types.VARCHAR;
     }
 
     /** A file below {@code sql}. */

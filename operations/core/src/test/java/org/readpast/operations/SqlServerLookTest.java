@@ -7,6 +7,7 @@ import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -158,6 +159,35 @@ class SqlServerLookTest {
         assertThat(run(repair, Repair.Action.RETRY, OTHER, null)).isZero();
         assertThat(run(repair, Repair.Action.EXPIRE, QUEUE, null)).isEqualTo(1);
         assertThat(repair.dropQueue("operations.none")).isFalse();
+    }
+
+    @Test
+    void queue_is_dropped_by_its_whole_name_and_that_is_told_without_counts() throws Exception {
+        Repair repair = new Repair(connection, "readpast");
+        repair.createQueue("operations.blank ", null, null);
+        try (Statement settings = connection.createStatement()) {
+            settings.execute("SET NOCOUNT ON");
+        }
+        assertThat(repair.dropQueue("operations.blank")).isFalse();
+        assertThat(repair.dropQueue("operations.blank ")).isTrue();
+        assertThat(repair.dropQueue("operations.blank ")).isFalse();
+    }
+
+    @Test
+    void names_keep_characters_that_varchar_does_not_have() throws Exception {
+        String name = "operations.\u017c\u00f3\u0142w.\u4e9c";
+        try (Connection narrow = DriverManager.getConnection(URL + ";sendStringParametersAsUnicode=false")) {
+            new Repair(narrow, "readpast").createQueue(name, null, null);
+            try (Look look = new Look(narrow, "readpast")) {
+                Messages.queues(look, name, null, 10);
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> Messages.queues(look, name, null, 10).isKnown());
+                assertThat(Messages.queues(look, name, null, 10).rows())
+                        .extracting(Queue::name)
+                        .containsExactly(name);
+            }
+        }
+        assertThat(new Repair(connection, "readpast").dropQueue(name)).isTrue();
     }
 
     /** The driver says by an error at the next statement that its session was ended. */

@@ -126,6 +126,29 @@ class SqlRepairTest extends SqlQueueFixture {
         }
     }
 
+    /** SQL Server notes 10,000 more than it was asked for before it does anything. */
+    @Test
+    void messages_behind_very_many_that_somebody_has_are_found() throws Exception {
+        try (Session transacted = newSession(Session.SESSION_TRANSACTED)) {
+            MessageProducer producer = transacted.createProducer(transacted.createQueue(queue));
+            for (int i = 0; i < 11_010; i++) {
+                producer.send(transacted.createMessage());
+            }
+            transacted.commit();
+        }
+        try (java.sql.Connection worker = database.connect()) {
+            worker.setAutoCommit(false);
+            assertThat(procedures.rows(worker, "receive_batch", to(queue, "batch", 10_000)))
+                    .hasSize(10_000);
+            assertThat(procedures.rows(worker, "receive_batch", to(queue, "batch", 1_000)))
+                    .hasSize(1_000);
+
+            assertThat(repair("purge", "most", 1_000)).isEqualTo(10);
+            worker.rollback();
+        }
+        assertThat(look("depth")).isEqualTo(11_000);
+    }
+
     @Test
     void messages_of_a_subscription_can_be_moved_and_purged() throws Exception {
         String topic = "topic." + UUID.randomUUID();

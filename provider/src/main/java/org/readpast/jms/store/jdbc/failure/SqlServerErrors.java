@@ -69,7 +69,8 @@ final class SqlServerErrors {
         return switch (number) {
             // A snapshot transaction that met another one's changes is rolled back as a deadlock's victim is.
             case 1205, 3960 -> Failure.DEADLOCK;
-            case 1222, 50002 -> Failure.LOCK_TIMEOUT;
+            // 601: a read without locks met rows that moved.
+            case 601, 1222, 50002 -> Failure.LOCK_TIMEOUT;
             case 50001 -> Failure.CLAIM_LOST;
             case 208, 2812, 15151 -> Failure.SCHEMA_MISSING;
             case 229, 230, 262, 297, 300, 916 -> Failure.PERMISSION;

@@ -24,7 +24,8 @@ class SqlServerConstructsTest {
         Map<String, String> texts = SqlFilesTest.texts(TestDatabase.SQL_SERVER);
         texts.remove("schema/verify.sql");
         add("operations", "operations/", texts);
-        add("bridge", "schema/bridge/", texts);
+        add("bridge", "bridge/", texts);
+        texts.put("schema/bridge/tables.sql", texts.remove("bridge/tables.sql"));
         return texts;
     }
 
