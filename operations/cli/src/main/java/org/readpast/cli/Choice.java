@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
 import org.readpast.operations.Cursor;
+import org.readpast.operations.RowCondition;
+import org.readpast.operations.SelectorCondition;
 import picocli.CommandLine.Option;
 
 /** Which messages a repair is for. */
@@ -84,11 +86,15 @@ final class Choice {
                 && !List.of("waiting", "expired", "delayed", "claimed", "held").contains(state)) {
             throw new IllegalArgumentException("--state is waiting, expired, delayed, claimed or held");
         }
-        return new Chosen(
-                new SelectorCondition(selector),
-                isRelease ? "held" : state,
-                most(),
-                after == null ? null : Cursor.parse(after));
+        return new Chosen(condition(), isRelease ? "held" : state, most(), after == null ? null : Cursor.parse(after));
+    }
+
+    private RowCondition condition() {
+        try {
+            return new SelectorCondition(selector);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--where: " + e.getMessage(), e);
+        }
     }
 
     Conditions conditions() {

@@ -230,9 +230,10 @@ final class Looks {
                             "work p99"),
                     outcome -> {
                         Timing timing = hour.timing().rows().stream()
-                                .filter(candidate -> candidate.queue().equals(outcome.queue()))
+                                .filter(candidate -> candidate.id() == outcome.id())
                                 .findFirst()
-                                .orElse(new Timing(outcome.queue(), 0, null, null, null, null, null, null));
+                                .orElse(new Timing(
+                                        outcome.queue(), outcome.id(), 0, null, null, null, null, null, null));
                         return Arrays.asList(
                                 outcome.queue(),
                                 outcome.completed(),

@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.MessageKey;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Repair.Action;
 
@@ -29,16 +31,34 @@ final class Actions {
     Reply act(Visit visit, Pages pages) throws Exception {
         int id = visit.integer("queue");
         // By the database and not by the form, since names are what the procedures take.
-        Answer<Queue> queue = visit.user().look(look -> Messages.queue(look, id));
+        record Seen(Answer<Queue> queue, Answer<Boolean> isMeant) {}
+        Seen seen = visit.user().look(look -> {
+            Answer<Queue> found = Messages.queue(look, id);
+            return new Seen(
+                    found,
+                    found.rows().isEmpty()
+                            ? null
+                            : Messages.isMeantByName(look, found.rows().get(0)));
+        });
+        Answer<Queue> queue = seen.queue();
         if (queue instanceof Answer.Unknown<Queue> unknown) {
             return pages.error(403, visit.user(), "Not allowed", unknown.why());
         }
         if (queue.rows().isEmpty()) {
             return pages.error(404, visit.user(), "Not there any more", "The queue is not there any more.");
         }
+        if (!seen.isMeant().rows().contains(true)) {
+            return pages.error(
+                    409,
+                    visit.user(),
+                    "Not by this name",
+                    seen.isMeant() instanceof Answer.Unknown<Boolean> unknown
+                            ? unknown.why()
+                            : "The database's procedures mean another queue by this name, or none: nothing was done.");
+        }
         Job.Order order = order(visit, queue.rows().get(0));
         boolean isAll = !visit.text("which").equals("chosen");
-        if (order.parts().isEmpty()) {
+        if (order.which() instanceof Job.Those those && those.ofState().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");
         }
         boolean isForGood = order.action() == Action.PURGE || order.action() == Action.EXPIRE;
@@ -61,14 +81,26 @@ final class Actions {
         if (action == Action.MOVE && target.isBlank()) {
             throw new Visit.Malformed("Where do the messages go? Name a queue.");
         }
-        List<Conditions> parts = which.equals("chosen") ? chosen(visit) : List.of(all(action, which));
         return new Job.Order(
                 action,
+                Text.kind(queue.kind()),
                 queue.name(),
                 queue.id(),
                 action == Action.MOVE ? target : null,
-                parts,
-                which.equals("chosen") ? 1 : Long.MAX_VALUE);
+                which(visit, action, which));
+    }
+
+    private static Job.Which which(Visit visit, Action action, String which) {
+        if (which.equals("chosen")) {
+            return chosen(visit, action);
+        }
+        Job.All all = all(action, which);
+        if (visit.selector() == null) {
+            return all;
+        }
+        // Without a state a search leaves alone what is held.
+        String state = action == Action.RELEASE ? "held" : all.conditions().state();
+        return new Job.Matching(visit.text("where"), which, state, visit.cursor());
     }
 
     private static Action action(String name) {
@@ -83,23 +115,24 @@ final class Actions {
         };
     }
 
-    private static List<Conditions> chosen(Visit visit) {
+    private static Job.Those chosen(Visit visit, Action action) {
         List<String> values = visit.fields().getValuesOrEmpty("message");
         if (values.size() > MOST_CHOSEN) {
             throw new Visit.Malformed("so many cannot be chosen at once");
         }
-        List<Conditions> parts = new ArrayList<>();
+        Map<String, List<MessageKey>> ofState = new HashMap<>();
         for (String value : values) {
-            int colon = value.indexOf(':');
-            String state = colon < 0 ? "" : value.substring(0, colon);
-            parts.add(conditions(value.substring(colon + 1), state(action(visit.text("action")), state)));
+            Choice choice = Choice.parse(value);
+            ofState.computeIfAbsent(state(action, choice.state()), state -> new ArrayList<>())
+                    .add(choice.key());
         }
-        return parts;
+        return new Job.Those(ofState);
     }
 
     /** A dead letter that has expired is retried too. */
-    private static Conditions all(Action action, String which) {
-        return conditions(null, action == Action.RETRY && which.equals("waiting") ? null : state(action, which));
+    private static Job.All all(Action action, String which) {
+        String state = action == Action.RETRY && which.equals("waiting") ? null : state(action, which);
+        return new Job.All(new Conditions(null, null, null, null, null, null, null, null, null, state));
     }
 
     private static String state(Action action, String state) {
@@ -109,14 +142,12 @@ final class Actions {
         return action == Action.RELEASE ? null : state;
     }
 
-    private static Conditions conditions(String jmsMessageId, String state) {
-        return new Conditions(jmsMessageId, null, null, null, null, null, null, null, null, state);
-    }
-
     private static Reply confirm(Visit visit, Pages pages, Job.Order order, boolean isAll) {
         Map<String, Object> model = new HashMap<>();
         model.put("order", order);
-        model.put("question", question(order, isAll, visit.text("which")));
+        model.put("what", what(order, isAll, visit.text("which")));
+        model.put("where", visit.text("where"));
+        model.put("selector", order.which() instanceof Job.Matching matching ? matching.selector() : "");
         model.put("which", visit.text("which"));
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
@@ -124,15 +155,11 @@ final class Actions {
         return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
     }
 
-    private static String question(Job.Order order, boolean isAll, String which) {
-        String verb = order.verb().substring(0, 1).toUpperCase(Locale.ROOT)
-                + order.verb().substring(1);
-        String what = isAll
+    private static String what(Job.Order order, boolean isAll, String which) {
+        int count = order.which() instanceof Job.Those those ? those.count() : 0;
+        return isAll
                 ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
-                : order.parts().size() == 1 ? "one message" : order.parts().size() + " messages";
-        return verb + " " + what + " of " + order.queue()
-                + (order.target() == null ? "" : " to " + order.target()) + "?"
-                + (order.action() == Action.PURGE ? " They are gone for good." : "");
+                : count == 1 ? "one message" : count + " messages";
     }
 
     Reply job(Visit visit, Pages pages) {
@@ -140,12 +167,20 @@ final class Actions {
         if (job == null) {
             return pages.error(404, visit.user(), "Not known", "This action is not known any more.");
         }
+        Map<String, Object> model = new HashMap<>();
+        model.put("job", job);
+        model.put("text", text(job));
+        model.put("error", job.error() == null ? "" : job.error());
+        model.put("matching", job.order().which() instanceof Job.Matching matching ? matching : null);
+        model.put(
+                "goOn",
+                job.isRunning() || job.progress() == null
+                        ? null
+                        : job.progress().cursor());
         return Reply.html(
                 200,
                 pages.render(
-                        "job",
-                        Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0),
-                        Map.of("job", job, "text", text(job), "error", job.error() == null ? "" : job.error())));
+                        "job", Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0), model));
     }
 
     private static String title(Job job) {
@@ -157,12 +192,23 @@ final class Actions {
     private static String text(Job job) {
         String done = job.done() == 1 ? "1 message" : job.done() + " messages";
         return switch (job.state()) {
-            case RUNNING -> "At work: " + done + " so far.";
-            case DONE ->
-                "Done: " + done + "." + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
-            case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
-            case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
-        };
+                    case RUNNING -> "At work: " + done + " so far.";
+                    case DONE ->
+                        "Done: " + done + "."
+                                + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
+                    case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
+                    case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
+                }
+                + (job.progress() == null ? "" : searched(job.progress()));
+    }
+
+    private static String searched(Progress progress) {
+        long left = progress.chosen() - progress.done();
+        return " " + Text.searched(progress.searched(), progress.about()) + "."
+                + (left == 0
+                        ? ""
+                        : " " + left + " that match were left alone: somebody has them, or they have changed.")
+                + Text.unreadable(progress.unreadable());
     }
 
     Reply stop(Visit visit) {

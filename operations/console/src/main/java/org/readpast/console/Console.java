@@ -18,11 +18,14 @@ import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.EagerContentHandler;
+import org.eclipse.jetty.server.handler.EagerContentHandler.FormContentLoaderFactory;
 import org.eclipse.jetty.session.SessionHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
@@ -40,10 +43,17 @@ public final class Console implements AutoCloseable {
     private static final int SECONDS_TO_STOP = 10;
     private static final int SWEEP_SECONDS = 1;
     private static final int IDLE_MILLIS = 30_000;
+    private static final int IDLE_MILLIS_WHEN_FULL = 1000;
+    private static final int MOST_OPEN = 100;
+    private static final int OPEN_OF_USER = 10;
+    private static final int FIELDS = 1100;
+    private static final int FORM_BYTES = 512 * 1024;
 
     private final Server server;
     private final ServerConnector connector;
+    final SessionHandler sessions = new SessionHandler();
     private final Settings settings;
+    private final Entrance entrance;
     private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
     private final ExecutorService workers;
     private final ScheduledExecutorService sweeper;
@@ -66,24 +76,30 @@ public final class Console implements AutoCloseable {
         this.server = new Server(threads);
         this.connector = connector();
         server.addConnector(connector);
-        SessionHandler sessions = new SessionHandler();
         sessions.setUsingUriParameters(false);
         sessions.setHttpOnly(true);
         sessions.setSameSite(HttpCookie.SameSite.STRICT);
         sessions.setSecureCookies(settings.tls() != null);
         sessions.setSessionPath("/");
-        sessions.setSessionCookie(settings.tls() == null ? "readpast" : "__Host-readpast");
         sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
-        sessions.setHandler(new Entrance(
+        this.entrance = new Entrance(
                 settings,
                 new Database(settings.url(), settings.schema()),
                 new Pages(new Actions(workers), settings.silenced()),
                 users,
                 new Throttle(clock),
-                clock));
-        server.setHandler(new Guard(settings, sessions));
+                clock);
+        sessions.setHandler(entrance);
+        // A form is read without a thread: one that comes slowly holds up nobody else.
+        Guard guard = new Guard(
+                settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES)));
+        server.setHandler(guard);
+        NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_OPEN + OPEN_OF_USER * settings.users(), server);
+        limit.setEndPointIdleTimeout(IDLE_MILLIS_WHEN_FULL);
+        server.addBean(limit);
         // Jetty's own pages of errors repeat what was asked.
         server.setErrorHandler((request, response, callback) -> {
+            guard.addHeaders(response);
             write(Reply.text(response.getStatus(), "Error " + response.getStatus()), response, callback);
             return true;
         });
@@ -101,9 +117,13 @@ public final class Console implements AutoCloseable {
     static Console start(Settings settings, Clock clock) throws Exception {
         Console console = new Console(settings, clock);
         try {
+            console.connector.open();
+            // Cookies know no port: of two consoles each would take the other's.
+            console.sessions.setSessionCookie(
+                    (settings.tls() == null ? "readpast-" : "__Host-readpast-") + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
-                    console::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+                    console.entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
             LOG.debug("Sessions are swept: {}", sweeping);
             return console;
         } catch (Exception e) {
@@ -159,16 +179,6 @@ public final class Console implements AutoCloseable {
         }
     }
 
-    private void sweep() {
-        users.removeIf(user -> {
-            boolean isOver = user.isOver(settings.idle(), settings.longest());
-            if (isOver) {
-                user.close();
-            }
-            return isOver;
-        });
-    }
-
     /** Where it is, with the port that it listens on. */
     public URI uri() {
         String host = settings.hosts().stream()
@@ -180,7 +190,7 @@ public final class Console implements AutoCloseable {
                 (settings.tls() == null ? "http" : "https") + "://" + host + ":" + connector.getLocalPort() + "/");
     }
 
-    /** Ends all sessions: jobs stop behind the batch they are at. */
+    /** Ends all sessions: jobs stop, and the batch they are at is undone. */
     @Override
     public void close() {
         try {
@@ -188,6 +198,7 @@ public final class Console implements AutoCloseable {
         } catch (Exception e) {
             LOG.warn("The console did not stop as it should", e);
         }
+        connector.close();
         sweeper.shutdownNow();
         users.forEach(SignedIn::close);
         workers.shutdown();

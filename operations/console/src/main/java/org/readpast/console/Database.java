@@ -28,16 +28,27 @@ final class Database {
     }
 
     Connection connect(String user, String password) throws SQLException {
+        return DriverManager.getConnection(url, login(user, password));
+    }
+
+    /** What the driver is told. */
+    Properties login(String user, String password) {
         Properties login = new Properties();
         login.setProperty("user", user);
         login.setProperty("password", password);
         if (url.startsWith("jdbc:postgresql:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("ApplicationName", NAME);
+            login.setProperty("tcpKeepAlive", "true");
+            // Else one is let in by his address (trust) or by who runs the console (peer, gss, cert), whatever he
+            // typed.
+            login.setProperty("requireAuth", "scram-sha-256,md5,password");
         } else if (url.startsWith("jdbc:sqlserver:")) {
             login.setProperty("loginTimeout", SECONDS_TO_LOG_IN);
             login.setProperty("applicationName", NAME);
+            // The driver would keep the password, to connect again by itself.
+            login.setProperty("connectRetryCount", "0");
         }
-        return DriverManager.getConnection(url, login);
+        return login;
     }
 }

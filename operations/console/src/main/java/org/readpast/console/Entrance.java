@@ -24,9 +24,8 @@ final class Entrance extends Handler.Abstract {
     private static final String USER = "user";
     private static final String SIGN_IN = "/sign-in";
     private static final String LIVE = "X-Readpast-Live";
-    private static final int FIELDS = 1100;
-    private static final int FORM_BYTES = 512 * 1024;
     private static final int LONGEST_NAME = 256;
+    private static final int OF_LOGIN = 3;
 
     private static final Map<String, Reply> FILES = Map.of(
             "/static/console.css", file("console.css", "text/css; charset=utf-8"),
@@ -55,6 +54,7 @@ final class Entrance extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        Guard.formIsThere(request);
         String path = Request.getPathInContext(request);
         Reply file = FILES.get(path);
         if (file != null) {
@@ -70,7 +70,7 @@ final class Entrance extends Handler.Abstract {
         Fields fields;
         try {
             fields = isForm
-                    ? FormFields.getFields(request, FIELDS, FORM_BYTES)
+                    ? FormFields.getFields(request)
                     : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");
@@ -118,10 +118,23 @@ final class Entrance extends Handler.Abstract {
         return user;
     }
 
+    /** Ends the sessions that nobody has come back to. */
+    void sweep() {
+        for (SignedIn user : users) {
+            if (user.isOver(settings.idle(), settings.longest())) {
+                end(user.session(), user);
+            }
+        }
+    }
+
     private void end(Session session, SignedIn user) {
         user.close();
         users.remove(user);
-        session.invalidate();
+        try {
+            session.invalidate();
+        } catch (IllegalStateException e) {
+            LOG.debug("The session was over already", e);
+        }
     }
 
     private Reply form(int status, String text) {
@@ -134,12 +147,17 @@ final class Entrance extends Handler.Abstract {
         String password = fields.getValue("password");
         String address = Request.getRemoteAddr(request);
         // Without a password drivers look for one of who runs the console.
+        // A control character ends the name for one database and belongs to it for another.
         if (login == null
                 || login.isBlank()
+                || login.chars().anyMatch(Character::isISOControl)
                 || login.length() > LONGEST_NAME
                 || password == null
                 || password.isEmpty()) {
             return form(400, "Name and password of a login of the database are needed.");
+        }
+        if (isFull(before(request.getSession(false)))) {
+            return full();
         }
         if (!throttle.begin(login, address)) {
             LOG.warn("Too many attempts to sign in as {} from {}", Text.line(login), address);
@@ -155,22 +173,45 @@ final class Entrance extends Handler.Abstract {
                     "The database did not let you in: name or password are wrong, or it is not there."
                             + " The log of the console says which.");
         }
-        users.add(user);
-        if (users.size() > settings.users()) {
-            user.close();
-            users.remove(user);
-            return form(503, "So many are signed in that nobody else can be. Try again later.");
-        }
         throttle.succeeded(login, address);
-        Session session = request.getSession(true);
-        session.renewId(request, response);
-        if (session.getAttribute(USER) instanceof SignedIn before) {
-            before.close();
-            users.remove(before);
+        synchronized (users) {
+            SignedIn before = before(request.getSession(false));
+            boolean isCrowded = users.stream()
+                            .filter(other -> other != before
+                                    && Throttle.account(other.login()).equals(Throttle.account(login)))
+                            .count()
+                    >= OF_LOGIN;
+            if (isCrowded || isFull(before)) {
+                user.close();
+                return isCrowded
+                        ? form(503, "This login has three sessions. Sign out of one, or wait until one has ended.")
+                        : full();
+            }
+            Session session = request.getSession(true);
+            session.renewId(request, response);
+            session.setAttribute(USER, user);
+            user.in(session);
+            users.add(user);
+            if (before != null) {
+                before.close();
+                users.remove(before);
+            }
         }
-        session.setAttribute(USER, user);
         LOG.info("{} signed in from {}", Text.line(login), address);
         return Reply.goTo("/");
+    }
+
+    /** Whom this one would replace; null for nobody. */
+    private static SignedIn before(Session session) {
+        return session != null && session.getAttribute(USER) instanceof SignedIn user ? user : null;
+    }
+
+    private boolean isFull(SignedIn before) {
+        return users.size() - (before != null && users.contains(before) ? 1 : 0) >= settings.users();
+    }
+
+    private Reply full() {
+        return form(503, "So many are signed in that nobody else can be. Try again later.");
     }
 
     private Reply signOut(Request request, SignedIn user) {

@@ -3,6 +3,8 @@ package org.readpast.console;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -12,6 +14,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * What stands before every page: headers that keep a browser from doing what the pages did not say, and the refusal of requests that come
@@ -22,6 +25,9 @@ final class Guard extends Handler.Wrapper {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final String END = Guard.class.getName();
+    private static final int SECONDS_FOR_FORM = 20;
 
     private final HttpFields headers;
     private final Set<String> hosts;
@@ -65,15 +71,41 @@ final class Guard extends Handler.Wrapper {
         return names;
     }
 
+    void addHeaders(Response response) {
+        headers.forEach(response.getHeaders()::put);
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        headers.forEach(response.getHeaders()::put);
+        addHeaders(response);
         String refusal = refusal(request);
         if (refusal != null) {
             Console.write(Reply.text(403, refusal), response, callback);
             return true;
         }
+        if (HttpMethod.POST.is(request.getMethod())) {
+            endSometime(request);
+        }
         return super.handle(request, response, callback);
+    }
+
+    /** A form that comes byte by byte would never be too late for its connection. */
+    private static void endSometime(Request request) {
+        Scheduler.Task end = request.getComponents()
+                .getScheduler()
+                .schedule(
+                        () -> request.fail(new TimeoutException("The form was not there in time")),
+                        SECONDS_FOR_FORM,
+                        TimeUnit.SECONDS);
+        request.setAttribute(END, end);
+        Request.addCompletionListener(request, failure -> end.cancel());
+    }
+
+    /** The form is there. */
+    static void formIsThere(Request request) {
+        if (request.getAttribute(END) instanceof Scheduler.Task end) {
+            end.cancel();
+        }
     }
 
     /** Null where nothing is wrong. */

@@ -1,11 +1,18 @@
 package org.readpast.console;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
+import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
+import org.readpast.operations.Cursor;
+import org.readpast.operations.MessageKey;
+import org.readpast.operations.Progress;
 import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.SelectorCondition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,29 +38,60 @@ final class Job implements Runnable {
      * What is to be done.
      *
      * @param action what
+     * @param kind in words
      * @param queue the queue or subscription
      * @param queueId its id
      * @param target where to move; else null
-     * @param parts which messages: those of one condition after the other
-     * @param mostOfPart so many of each at the most
+     * @param which with which messages
      */
-    record Order(Action action, String queue, int queueId, String target, List<Conditions> parts, long mostOfPart) {
-        Order {
-            parts = List.copyOf(parts);
-        }
+    record Order(Action action, String kind, String queue, int queueId, String target, Which which) {
 
         String verb() {
             return action == Action.PURGE ? "delete" : action.name().toLowerCase(Locale.ROOT);
         }
     }
 
+    /** Which messages are meant. */
+    sealed interface Which {}
+
+    /**
+     * All that meet conditions.
+     *
+     * @param conditions null for any
+     */
+    record All(Conditions conditions) implements Which {}
+
+    /**
+     * Those that were chosen.
+     *
+     * @param ofState as they were seen, by the state they were in; null with an action that has but one
+     */
+    record Those(Map<String, List<MessageKey>> ofState) implements Which {
+
+        int count() {
+            return ofState.values().stream().mapToInt(List::size).sum();
+        }
+    }
+
+    /**
+     * Those that a selector chooses.
+     *
+     * @param selector a JMS selector
+     * @param of what it chooses among, as the form has it
+     * @param state the same, as the search has it
+     * @param after where it goes on; null for the head of the queue
+     */
+    record Matching(String selector, String of, String state, Cursor after) implements Which {}
+
     private final String id = UUID.randomUUID().toString();
     private final SignedIn user;
     private final Order order;
     private volatile long done;
+    private volatile Progress progress;
     private volatile State state = State.RUNNING;
     private volatile String error;
     private volatile boolean isStopping;
+    private volatile Repair repair;
 
     Job(SignedIn user, Order order) {
         this.user = user;
@@ -72,6 +110,11 @@ final class Job implements Runnable {
         return done;
     }
 
+    /** How far a search is; null where nothing is searched, or nothing was yet. */
+    Progress progress() {
+        return progress;
+    }
+
     State state() {
         return state;
     }
@@ -85,35 +128,36 @@ final class Job implements Runnable {
         return state == State.RUNNING;
     }
 
-    /** Lets it end behind the batch it is at. What was done stays done. */
+    /** Ends it: the batch that it is at is undone, and what was done before stays done. */
     void stop() {
         isStopping = true;
+        Repair atWork = repair;
+        if (atWork != null) {
+            try {
+                atWork.cancel();
+            } catch (SQLException e) {
+                LOG.info("A batch could not be cancelled, and ends when its time is up: {}", e.getSQLState());
+            }
+        }
     }
 
     @Override
     public void run() {
         State end = State.FAILED;
         try {
-            user.connected(connection -> {
-                Repair repair = new Repair(connection, user.schema());
-                for (Conditions part : order.parts()) {
-                    long before = done;
-                    done = before
-                            + repair.run(
-                                    order.action(), order.queue(), order.target(), part, order.mostOfPart(), count -> {
-                                        done = before + count;
-                                        if (isStopping) {
-                                            throw new Stopped();
-                                        }
-                                    });
-                }
+            user.repair(connection -> {
+                run(new Repair(connection, user.schema()));
                 return null;
             });
             end = State.DONE;
         } catch (Stopped e) {
             end = State.STOPPED;
         } catch (Exception e) {
-            error = Text.of(e);
+            if (isStopping) {
+                end = State.STOPPED;
+            } else {
+                error = Text.of(e);
+            }
         } finally {
             state = end;
         }
@@ -124,5 +168,41 @@ final class Job implements Runnable {
                 Text.line(user.login()),
                 done,
                 end);
+    }
+
+    private void run(Repair limited) throws SQLException {
+        repair = limited;
+        tell(0);
+        limited.limit();
+        if (order.which() instanceof All all) {
+            limited.run(order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
+        } else if (order.which() instanceof Those those) {
+            run(limited, those);
+        } else if (order.which() instanceof Matching matching) {
+            run(limited, matching);
+        }
+        limited.unlimit();
+    }
+
+    private void run(Repair limited, Those those) throws SQLException {
+        for (Map.Entry<String, List<MessageKey>> part : those.ofState().entrySet()) {
+            tell(done + limited.run(order.action(), order.queue(), order.target(), part.getKey(), part.getValue()));
+        }
+    }
+
+    private void run(Repair limited, Matching matching) throws SQLException {
+        Chosen chosen = new Chosen(
+                new SelectorCondition(matching.selector()), matching.state(), Long.MAX_VALUE, matching.after());
+        progress = limited.run(order.action(), order.queue(), order.target(), chosen, so -> {
+            progress = so;
+            tell(so.done());
+        });
+    }
+
+    private void tell(long count) {
+        done = count;
+        if (isStopping) {
+            throw new Stopped();
+        }
     }
 }

@@ -17,10 +17,13 @@ final class Links {
      * The messages of a queue.
      *
      * @param isLater whether those that are delayed, held or claimed by lease
+     * @param where a selector; empty for none
      * @param after the page begins behind it; null for the first
      */
-    static String messages(int queue, boolean isLater, Place after) {
-        return "/messages?queue=" + queue + (isLater ? "&later=yes" : "") + (after == null ? "" : "&" + place(after));
+    static String messages(int queue, boolean isLater, String where, Place after) {
+        return "/messages?queue=" + queue + (isLater ? "&later=yes" : "")
+                + (where.isEmpty() ? "" : "&where=" + encode(where))
+                + (after == null ? "" : "&" + place(after));
     }
 
     static String message(int queue, Place place) {

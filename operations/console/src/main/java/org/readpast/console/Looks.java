@@ -3,20 +3,25 @@ package org.readpast.console;
 import static org.readpast.console.Table.Cell.link;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.readpast.operations.Answer;
+import org.readpast.operations.DeadLetters;
 import org.readpast.operations.Delayed;
 import org.readpast.operations.Finding;
 import org.readpast.operations.Lock;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Outcome;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Silence;
 import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
+import org.readpast.operations.StoredMessage;
+import org.readpast.operations.Timing;
 import org.readpast.operations.Verdict;
 
 /** Pages that list what the operations core sees. */
@@ -25,6 +30,8 @@ final class Looks {
     private static final int QUEUES = 100;
     private static final int LIVE = 5;
     private static final int SHOWN = 1000;
+    private static final int DEAD_QUEUES = 5;
+    private static final int DEAD = 20;
 
     private final Pages pages;
     private final Path silenced;
@@ -100,13 +107,17 @@ final class Looks {
         String contains = visit.text("contains");
         Queue after =
                 visit.has("kind") ? new Queue(visit.text("kind"), visit.text("name"), 0, null, false, null) : null;
-        record Seen(Answer<Queue> queues, Answer<Delayed> delayed, Answer<Lock> locks) {}
+        record Seen(Answer<Queue> queues, Answer<Delayed> delayed, Answer<Lock> locks, Answer<Instant> now) {}
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
             return new Seen(
-                    page.isKnown() ? page : Snapshot.queues(look), Snapshot.delayed(look), Snapshot.locks(look));
+                    page.isKnown() ? page : Snapshot.queues(look),
+                    Snapshot.delayed(look),
+                    Snapshot.locks(look),
+                    Snapshot.now(look));
         });
         List<Queue> rows = seen.queues().rows();
+        Instant now = seen.now().rows().stream().findFirst().orElse(null);
         boolean isMore = rows.size() > QUEUES;
         Answer<Queue> shown = isMore ? new Answer.Known<>(rows.subList(0, QUEUES)) : seen.queues();
         Table table = Table.of(
@@ -117,26 +128,32 @@ final class Looks {
                         "Name",
                         "Kind",
                         "Messages",
-                        "While you look",
+                        "Messages over time",
+                        "Change over time",
                         "Oldest came (UTC)",
+                        "Age over time",
                         "In transactions",
                         "Delayed",
                         "Held"),
-                queue -> Arrays.asList(
-                        link(queue.name(), messages(queue.id())),
-                        Text.kind(queue.kind()),
-                        Table.Cell.number(queue.depthText()),
-                        Table.Cell.line(
-                                queue.depth() == null ? null : visit.user().noteDepth(queue.id(), queue.depth())),
-                        queue.oldestAt(),
-                        seen.locks().isKnown()
-                                ? (Object) seen.locks().rows().stream()
-                                        .filter(lock -> lock.id() == queue.id())
-                                        .mapToLong(Lock::messages)
-                                        .sum()
-                                : "not known",
-                        later(seen.delayed(), queue, true),
-                        later(seen.delayed(), queue, false)));
+                queue -> {
+                    Depths.Lines lines = visit.user().note(queue, now);
+                    return Arrays.asList(
+                            link(queue.name(), messages(queue.id())),
+                            Text.kind(queue.kind()),
+                            Table.Cell.number(queue.depthText()),
+                            Table.Cell.line(lines.depth()),
+                            Table.Cell.line(lines.change()),
+                            queue.oldestAt(),
+                            Table.Cell.line(lines.age()),
+                            seen.locks().isKnown()
+                                    ? (Object) seen.locks().rows().stream()
+                                            .filter(lock -> lock.id() == queue.id())
+                                            .mapToLong(Lock::messages)
+                                            .sum()
+                                    : "not known",
+                            later(seen.delayed(), queue, true),
+                            later(seen.delayed(), queue, false));
+                });
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("table", table);
         model.put("contains", contains);
@@ -160,32 +177,121 @@ final class Looks {
     }
 
     private static String messages(int queue) {
-        return Links.messages(queue, false, null);
+        return Links.messages(queue, false, "", null);
     }
 
     Reply deadLetters(Visit visit) throws Exception {
-        return tables(
-                visit,
-                "Dead letters",
-                "/dead-letters",
-                List.of(Table.of(
-                        "By queue and origin, among the first 10,000 messages of each queue",
-                        visit.user().look(Snapshot::deadLetters),
-                        "There are no dead letters.",
-                        List.of(
-                                "Lie in",
-                                "Come from",
-                                "Messages",
-                                "Of the last ten minutes",
-                                "First (UTC)",
-                                "Last (UTC)"),
-                        row -> Arrays.asList(
-                                link(row.queue(), messages(row.id())),
-                                row.origin() == null ? "a queue that is gone" : row.origin(),
-                                row.messages(),
-                                row.recent(),
-                                row.oldestAt(),
-                                row.newestAt()))));
+        List<Table> tables = visit.user().look(look -> {
+            Answer<DeadLetters> counts = Snapshot.deadLetters(look);
+            List<Table> made = new ArrayList<>();
+            made.add(counts(counts));
+            Map<Integer, String> queues = new LinkedHashMap<>();
+            counts.rows().forEach(row -> queues.put(row.id(), row.queue()));
+            for (int queue : queues.keySet().stream().limit(DEAD_QUEUES).toList()) {
+                made.add(dead(queue, queues.get(queue), Messages.waiting(look, queue, null, DEAD)));
+            }
+            return made;
+        });
+        return tables(visit, "Dead letters", "/dead-letters", tables);
+    }
+
+    private static Table dead(int queue, String name, Answer<StoredMessage> first) {
+        return Table.of(
+                "The first dead letters in " + name,
+                first.isKnown()
+                        ? new Answer.Known<>(first.rows().stream()
+                                .filter(StoredMessage::isDead)
+                                .toList())
+                        : first,
+                "Among the first " + DEAD + " messages of the queue there are none.",
+                List.of("Message", "Comes from", "Why", "Deliveries", "Sent (UTC)", "Died (UTC)"),
+                message -> {
+                    Map<String, String> properties = MessagePages.properties(message.properties());
+                    return Arrays.asList(
+                            link(
+                                    message.jmsMessageId() == null
+                                            ? "row " + message.place().id()
+                                            : message.jmsMessageId(),
+                                    Links.message(queue, message.place())),
+                            message.origin() == null ? "a queue that is gone" : message.origin(),
+                            MessagePages.cut(properties.getOrDefault(MessagePages.REASON, "not noted")),
+                            properties.get(MessagePages.DELIVERIES),
+                            message.sentAt(),
+                            message.enqueuedAt());
+                });
+    }
+
+    private static Table counts(Answer<DeadLetters> counts) {
+        return Table.of(
+                "By queue and origin, among the first 10,000 messages of each queue",
+                counts,
+                "There are no dead letters.",
+                List.of("Lie in", "Come from", "Messages", "Of the last ten minutes", "First (UTC)", "Last (UTC)"),
+                row -> Arrays.asList(
+                        link(row.queue(), messages(row.id())),
+                        row.origin() == null ? "a queue that is gone" : row.origin(),
+                        row.messages(),
+                        row.recent(),
+                        row.oldestAt(),
+                        row.newestAt()));
+    }
+
+    Reply history(Visit visit) throws Exception {
+        List<Table> tables = visit.user().look(look -> {
+            Answer<Timing> timing = Snapshot.timing(look);
+            return List.of(
+                    Table.of(
+                            "What became of messages within the last hour, and how long they took (ms), of queues that keep a history",
+                            first(Snapshot.outcomes(look)),
+                            "No queue that keeps a history had anything to keep. The procedure keep_history lets a queue keep one.",
+                            List.of(
+                                    "Queue",
+                                    "Kind",
+                                    "Completed",
+                                    "Dead letters",
+                                    "Expired",
+                                    "Wait, average",
+                                    "Wait, p95",
+                                    "Wait, p99",
+                                    "Work, average",
+                                    "Work, p95",
+                                    "Work, p99"),
+                            row -> outcome(row, timing)),
+                    Table.of(
+                            "What administrators did, the last first",
+                            first(Snapshot.audit(look)),
+                            "They did nothing.",
+                            List.of("When (UTC)", "Login", "For", "Action", "Queue", "To", "Messages"),
+                            row -> Arrays.asList(
+                                    row.doneAt(),
+                                    row.login(),
+                                    row.claimedUser(),
+                                    row.action(),
+                                    row.queue(),
+                                    row.target(),
+                                    row.messages())));
+        });
+        return tables(visit, "History", "/history", tables);
+    }
+
+    private static List<?> outcome(Outcome row, Answer<Timing> timing) {
+        Timing took = timing.rows().stream()
+                .filter(candidate -> candidate.id() == row.id())
+                .findFirst()
+                .orElse(new Timing(row.queue(), row.id(), 0, null, null, null, null, null, null));
+        Object none = timing.isKnown() ? null : "not known";
+        return Arrays.asList(
+                link(row.queue(), messages(row.id())),
+                Text.kind(row.kind()),
+                row.completed(),
+                row.deadLetters(),
+                row.expired(),
+                took.waitAverage() == null ? none : took.waitAverage(),
+                took.waitP95() == null ? none : took.waitP95(),
+                took.waitP99() == null ? none : took.waitP99(),
+                took.workAverage() == null ? none : took.workAverage(),
+                took.workP95() == null ? none : took.workP95(),
+                took.workP99() == null ? none : took.workP99());
     }
 
     Reply consumers(Visit visit) throws Exception {
@@ -275,7 +381,7 @@ final class Looks {
                         "No message is claimed by lease.",
                         List.of("Queue", "Message", "Who", "Attempt", "Claimed (UTC)", "Until (UTC)"),
                         row -> Arrays.asList(
-                                link(row.queue(), Links.messages(row.id(), true, null)),
+                                link(row.queue(), Links.messages(row.id(), true, "", null)),
                                 row.jmsMessageId(),
                                 row.who(),
                                 row.attempt(),

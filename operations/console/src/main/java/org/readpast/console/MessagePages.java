@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +12,14 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.readpast.operations.Answer;
+import org.readpast.operations.Found;
 import org.readpast.operations.Holder;
+import org.readpast.operations.Look;
 import org.readpast.operations.MessageContent;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Rights;
+import org.readpast.operations.RowCondition;
 import org.readpast.operations.StoredMessage;
 import org.readpast.operations.StoredMessage.Place;
 
@@ -25,7 +29,8 @@ final class MessagePages {
     private static final int PAGE = 100;
     private static final int LIVE = 5;
     private static final int REASON_LENGTH = 300;
-    private static final String REASON = "JMS_READPAST_DeadLetterReason";
+    static final String DELIVERIES = "JMS_READPAST_Deliveries";
+    static final String REASON = "JMS_READPAST_DeadLetterReason";
 
     /**
      * A message in the list.
@@ -36,7 +41,14 @@ final class MessagePages {
      * @param state in words, with who has it
      * @param reason why it is a dead letter; empty for none
      */
-    record Row(StoredMessage message, String link, String choice, String state, String reason) {}
+    record Row(StoredMessage message, String link, String choice, String state, String reason) {
+
+        String name() {
+            return message.jmsMessageId() == null ? "row " + message.place().id() : message.jmsMessageId();
+        }
+    }
+
+    private static final Found NOTHING = new Found(List.of(), 0, null, 0, null);
 
     private final Pages pages;
 
@@ -45,7 +57,7 @@ final class MessagePages {
     }
 
     /** What a queue's page is made of. */
-    private record Seen(Queue queue, Answer<StoredMessage> messages, Answer<Holder> holders, Rights rights) {}
+    private record Seen(Queue queue, Answer<Found> found, Answer<Holder> holders, Rights rights) {}
 
     Reply list(Visit visit) throws Exception {
         int id = visit.integer("queue");
@@ -54,14 +66,29 @@ final class MessagePages {
         if (after != null && isLater != (after.dueAt() != null)) {
             throw new Visit.Malformed("this is no place in these messages");
         }
+        long before = visit.has("searched") ? visit.number("searched") : 0;
+        String wrong = "";
+        RowCondition condition = null;
+        try {
+            condition = visit.selector();
+        } catch (Visit.Malformed e) {
+            wrong = e.getMessage();
+        }
+        RowCondition asked = condition;
+        boolean isWrong = !wrong.isEmpty();
         Seen seen = visit.user().look(look -> {
             Answer<Queue> queue = Messages.queue(look, id);
             if (queue.isKnown() && queue.rows().isEmpty()) {
                 return null;
             }
+            Queue known = queue.isKnown() ? queue.rows().get(0) : new Queue("Q", "queue " + id, id, null, false, null);
             return new Seen(
-                    queue.isKnown() ? queue.rows().get(0) : new Queue("Q", "queue " + id, id, null, false, null),
-                    isLater ? Messages.later(look, id, after, PAGE + 1) : Messages.waiting(look, id, after, PAGE + 1),
+                    known,
+                    isWrong
+                            ? new Answer.Known<>(List.of(NOTHING))
+                            : asked == null
+                                    ? all(look, id, isLater, after)
+                                    : Messages.search(look, known, isLater, asked, after, PAGE),
                     isLater ? new Answer.Known<>(List.of()) : Messages.holders(look, id),
                     rights(Messages.rights(look)));
         });
@@ -70,29 +97,63 @@ final class MessagePages {
         }
         Map<Long, Holder> holders = seen.holders().rows().stream()
                 .collect(Collectors.toMap(Holder::messageId, Function.identity(), (one, other) -> one));
-        List<StoredMessage> found = seen.messages().rows();
-        boolean isMore = found.size() > PAGE;
-        List<Row> rows = found.stream()
-                .limit(PAGE)
+        Found found = seen.found().isKnown() ? seen.found().rows().get(0) : NOTHING;
+        List<Row> rows = found.messages().stream()
                 .map(message -> row(id, message, holders.get(message.place().id())))
                 .toList();
         Map<String, Object> model = new HashMap<>();
         model.put("queue", seen.queue());
         model.put("isLater", isLater);
         model.put("rows", rows);
-        model.put("unknown", unknown(seen.messages()));
+        model.put("where", visit.text("where"));
+        model.put("wrong", wrong);
+        model.put(
+                "searched",
+                asked == null
+                        ? ""
+                        : Text.searched(before + found.searched(), found.about())
+                                + (found.next() == null ? ", to the end." : ".")
+                                + Text.unreadable(found.unreadable()));
+        model.put("unknown", unknown(seen.found()));
         model.put("unknownHolders", unknown(seen.holders()));
         model.put("isFirst", after == null);
         model.put(
-                "next", isMore ? Links.messages(id, isLater, found.get(PAGE - 1).place()) : "");
+                "next",
+                found.next() == null
+                        ? ""
+                        : Links.messages(id, isLater, visit.text("where"), found.next())
+                                + (asked == null ? "" : "&searched=" + (before + found.searched())));
+        model.put("isFull", rows.size() == PAGE);
         model.put("mayRepair", seen.rights().mayRepair());
         model.put("hasDead", rows.stream().anyMatch(row -> row.message().isDead()));
         return Reply.html(
-                200,
+                isWrong ? 400 : 200,
                 pages.render(
                         "messages",
-                        Pages.page("Messages of " + seen.queue().name(), "/queues", visit.user(), LIVE),
+                        Pages.page(
+                                "Messages of " + seen.queue().name(),
+                                "/queues",
+                                visit.user(),
+                                isWrong ? 0 : asked == null ? LIVE : 2 * LIVE),
                         model));
+    }
+
+    private static Answer<Found> all(Look look, int queue, boolean isLater, Place after) throws SQLException {
+        Answer<StoredMessage> page =
+                isLater ? Messages.later(look, queue, after, PAGE + 1) : Messages.waiting(look, queue, after, PAGE + 1);
+        if (page instanceof Answer.Unknown<StoredMessage> unknown) {
+            return new Answer.Unknown<>(unknown.why(), unknown.grant());
+        }
+        List<StoredMessage> rows = page.rows();
+        return new Answer.Known<>(List.of(
+                rows.size() <= PAGE
+                        ? new Found(rows, 0, null, 0, null)
+                        : new Found(
+                                rows.subList(0, PAGE),
+                                0,
+                                null,
+                                0,
+                                rows.get(PAGE - 1).place())));
     }
 
     private static Rights rights(Answer<Rights> answer) {
@@ -129,11 +190,9 @@ final class MessagePages {
         return new Row(message, Links.message(queue, message.place()), choice(message), state, reason(message));
     }
 
-    /** Its state and id: what is claimed by lease is left to who has it. */
+    /** What is claimed by lease is left to who has it. */
     private static String choice(StoredMessage message) {
-        return message.jmsMessageId() == null || message.state().equals("claimed")
-                ? ""
-                : message.state() + ":" + message.jmsMessageId();
+        return message.state().equals("claimed") ? "" : Choice.of(message);
     }
 
     private static String reason(StoredMessage message) {
@@ -145,7 +204,7 @@ final class MessagePages {
                 + (message.origin() == null ? "a queue that is gone" : message.origin()) + ")";
     }
 
-    private static String cut(String reason) {
+    static String cut(String reason) {
         return reason.length() <= REASON_LENGTH ? reason : reason.substring(0, REASON_LENGTH) + "...";
     }
 
@@ -221,6 +280,7 @@ final class MessagePages {
                         : "");
         model.put("body", Body.of(content));
         model.put("bodyLength", Text.bytes(message.bodyLength()));
+        model.put("history", message.isDead() ? history(content, properties) : Map.of());
         model.put("reason", message.isDead() ? reasonOf(message, properties) : "");
         model.put("mayRepair", seen.rights().mayRepair());
         return Reply.html(
@@ -233,6 +293,20 @@ final class MessagePages {
                                 visit.user(),
                                 0),
                         model));
+    }
+
+    /** What is noted of a dead letter, in the order in which it happened. */
+    private static Map<String, String> history(MessageContent content, Map<String, String> properties) {
+        StoredMessage message = content.message();
+        Map<String, String> history = new LinkedHashMap<>();
+        history.put("Sent (UTC)", Text.of(message.sentAt()));
+        history.put("To", properties.get("JMS_READPAST_OriginalDestination"));
+        history.put("As", properties.get("JMS_READPAST_OriginalMessageID"));
+        history.put("Delivered", properties.containsKey(DELIVERIES) ? properties.get(DELIVERIES) + " times" : null);
+        history.put("Given up because", properties.get(REASON));
+        history.put("Came here (UTC)", Text.of(message.enqueuedAt()));
+        history.values().removeIf(value -> value == null || value.isEmpty());
+        return history;
     }
 
     private static String reasonOf(StoredMessage message, Map<String, String> properties) {

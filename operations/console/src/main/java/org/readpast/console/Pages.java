@@ -30,6 +30,7 @@ final class Pages {
         pages.put("/", looks::verdict);
         pages.put("/queues", looks::queues);
         pages.put("/dead-letters", looks::deadLetters);
+        pages.put("/history", looks::history);
         pages.put("/consumers", looks::consumers);
         pages.put("/subscriptions", looks::subscriptions);
         pages.put("/leases", looks::leases);

@@ -48,7 +48,8 @@ public record Settings(
     /** What would let everybody in as one and the same. */
     private static final Pattern LOGIN_IN_URL = Pattern.compile(
             "(?i)(?:[;?&]\\s*(?:user|userName|password|pwd|integratedSecurity|authentication|authenticationScheme|accessToken"
-                    + "|clientCertificate|sslkey|sslcert|passfile|service|jaasLogin|gsslib)\\s*=)|//[^/?;]*@");
+                    + "|accessTokenCallbackClass|clientCertificate|sslkey|sslcert|passfile|service|authenticationPluginClassName"
+                    + "|requireAuth|jaasLogin|jaasApplicationName|jaasConfigurationName|useDefaultJaasConfig|gsslib|gssUseDefaultCreds)\\s*=)|//[^/?;]*@");
 
     /**
      * @throws IllegalArgumentException if something in it would be unsafe, in words for who starts the console

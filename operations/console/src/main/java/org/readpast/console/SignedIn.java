@@ -13,9 +13,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.server.Session;
 import org.readpast.operations.Look;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Product;
+import org.readpast.operations.Queue;
 
 /**
  * Somebody who has signed in: two connections that were opened then, and no password. When the database has closed both he signs in again.
@@ -25,8 +27,11 @@ final class SignedIn implements AutoCloseable {
 
     private static final int CONNECTIONS = 2;
     private static final int SECONDS_TO_WAIT = 5;
+    private static final int MOST_WAITING = 4;
     private static final int SECONDS_TO_ANSWER = 2;
     private static final int REMEMBERED = 20;
+    private static final int MILLIS_OF_LOOK = 10_000;
+    private static final int MILLIS_OF_REPAIR = 120_000;
 
     /** Both connections are in use. */
     static final class Busy extends Exception {
@@ -46,6 +51,7 @@ final class SignedIn implements AutoCloseable {
     private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
     private final Depths depths = new Depths();
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger waiting = new AtomicInteger();
     /** Guarded by itself. */
     private final Map<String, Job> jobs = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -56,6 +62,7 @@ final class SignedIn implements AutoCloseable {
         }
     };
 
+    private volatile Session session;
     private volatile Instant used;
     private volatile boolean isClosed;
 
@@ -79,6 +86,7 @@ final class SignedIn implements AutoCloseable {
                 Connection opened = database.connect(login, password);
                 user.free.add(opened);
                 user.open.incrementAndGet();
+                opened.setNetworkTimeout(Runnable::run, MILLIS_OF_LOOK);
                 refuseUnasked(opened);
             }
             return user;
@@ -105,6 +113,15 @@ final class SignedIn implements AutoCloseable {
         return login;
     }
 
+    /** The session that he is in. */
+    Session session() {
+        return session;
+    }
+
+    void in(Session made) {
+        session = made;
+    }
+
     String csrf() {
         return csrf;
     }
@@ -113,9 +130,22 @@ final class SignedIn implements AutoCloseable {
         return schema;
     }
 
-    /** How full a queue was while he looked; null where he has not seen it before. */
-    Depths.Line noteDepth(int queue, long depth) {
-        return depths.note(queue, depth, clock.instant());
+    /**
+     * How a queue went while he looked.
+     *
+     * @param now the database's time; null where it is not known
+     */
+    Depths.Lines note(Queue queue, Instant now) {
+        if (queue.depth() == null) {
+            return Depths.Lines.NONE;
+        }
+        Instant oldest = queue.oldestAt();
+        Long age = oldest == null
+                ? (Long) 0L
+                : now == null
+                        ? null
+                        : (Long) Math.max(0, Duration.between(oldest, now).toSeconds());
+        return depths.note(queue.id(), queue.depth(), age, clock.instant());
     }
 
     /** He did something himself. */
@@ -134,21 +164,30 @@ final class SignedIn implements AutoCloseable {
 
     /** Looks, over one of his connections. */
     <T> T look(Use<Look, T> use) throws Exception {
-        return connected(connection -> {
+        return connected(MILLIS_OF_LOOK, connection -> {
             try (Look look = new Look(connection, schema)) {
                 return use.with(look);
             }
         });
     }
 
-    /** Uses one of his connections, which is gone afterwards if the database has closed it. */
-    <T> T connected(Use<Connection, T> use) throws Exception {
-        Connection lent = free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+    /** Does something that may take longer. */
+    <T> T repair(Use<Connection, T> use) throws Exception {
+        return connected(MILLIS_OF_REPAIR, use);
+    }
+
+    /**
+     * Uses one of his connections, which is gone afterwards if the database has closed it, or said nothing for so long. H2 has no such limit,
+     * and needs none: its statements are limited by itself.
+     */
+    private <T> T connected(int millis, Use<Connection, T> use) throws Exception {
+        Connection lent = free.poll();
         if (lent == null) {
-            throw new Busy();
+            lent = awaitFree();
         }
         boolean isDone = false;
         try {
+            lent.setNetworkTimeout(Runnable::run, millis);
             T result = use.with(lent);
             isDone = true;
             return result;
@@ -161,6 +200,20 @@ final class SignedIn implements AutoCloseable {
                     closeFree();
                 }
             }
+        }
+    }
+
+    /** Each who waits has a thread, and others need some too. */
+    private Connection awaitFree() throws Busy, InterruptedException {
+        try {
+            Connection lent =
+                    waiting.incrementAndGet() > MOST_WAITING ? null : free.poll(SECONDS_TO_WAIT, TimeUnit.SECONDS);
+            if (lent == null) {
+                throw new Busy();
+            }
+            return lent;
+        } finally {
+            waiting.decrementAndGet();
         }
     }
 
@@ -204,7 +257,7 @@ final class SignedIn implements AutoCloseable {
         }
     }
 
-    /** Ends the session: a job stops behind its batch. */
+    /** Ends the session: a job stops, and its batch is undone. */
     @Override
     public void close() {
         isClosed = true;

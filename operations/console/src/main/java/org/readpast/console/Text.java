@@ -11,8 +11,9 @@ final class Text {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]");
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
     private static final int KIB = 1024;
+    private static final long COUNTED = 10_000;
 
     private Text() {}
 
@@ -37,6 +38,24 @@ final class Text {
 
     static String bytes(long length) {
         return length < 10 * KIB ? length + " bytes" : length / KIB + " KiB";
+    }
+
+    /**
+     * How far a search is.
+     *
+     * @param about counted up to 10,001; null where it is not known
+     */
+    static String searched(long searched, Long about) {
+        return "Searched " + searched
+                + (about == null ? "" : " of " + (about > COUNTED ? "more than " + COUNTED : "about " + about));
+    }
+
+    /** Of how many messages a selector could not be asked; empty for none. */
+    static String unreadable(long count) {
+        return count == 0
+                ? ""
+                : " Of " + count + " it is not known whether they match: their rows cannot be read, or their"
+                        + " properties are longer than 64 KiB.";
     }
 
     /** What kinds of destinations are called. */

@@ -3,6 +3,9 @@ package org.readpast.console;
 import java.time.DateTimeException;
 import java.time.Instant;
 import org.eclipse.jetty.util.Fields;
+import org.readpast.operations.Cursor;
+import org.readpast.operations.RowCondition;
+import org.readpast.operations.SelectorCondition;
 import org.readpast.operations.StoredMessage.Place;
 
 /**
@@ -32,15 +35,34 @@ record Visit(SignedIn user, Fields fields) {
         return !text(name).isEmpty();
     }
 
+    /** What its selector chooses; null where it has none. */
+    RowCondition selector() {
+        String where = text("where");
+        try {
+            return where.isBlank() ? null : new SelectorCondition(where);
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("The selector: " + e.getMessage());
+        }
+    }
+
     int integer(String name) {
         return Math.toIntExact(number(name));
     }
 
-    private long number(String name) {
+    long number(String name) {
         try {
             return Long.parseLong(text(name));
         } catch (NumberFormatException e) {
             throw new Malformed("'" + name + "' is no number");
+        }
+    }
+
+    /** Where a search goes on; null where it begins. */
+    Cursor cursor() {
+        try {
+            return has("after") ? Cursor.parse(text("after")) : null;
+        } catch (IllegalArgumentException e) {
+            throw new Malformed(e.getMessage());
         }
     }
 

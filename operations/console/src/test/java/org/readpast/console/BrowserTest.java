@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -104,8 +105,8 @@ class BrowserTest {
         try (Stage stage = new Stage(product);
                 Hostile hostile = new Hostile(stage)) {
             signIn(stage);
-            for (String link :
-                    List.of("Queues", "Dead letters", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
+            for (String link : List.of(
+                    "Queues", "Dead letters", "History", "Consumers", "Subscriptions", "Leases", "Groups", "Verdict")) {
                 browser.findElement(By.linkText(link)).click();
                 await().atMost(TIME).until(() -> browser.getTitle().equals(link + " - Readpast"));
             }
@@ -139,15 +140,13 @@ class BrowserTest {
                 open(stage, page);
                 check(page);
             }
-            browser.executeCdpCommand(
-                    "Emulation.setEmulatedMedia",
-                    Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
-            for (String page : List.of("/", "/queues", pages.get(8), pages.get(9), "/nothing")) {
+            dark(true);
+            for (String page : List.of("/", "/queues", pages.get(9), pages.get(10), "/nothing")) {
                 open(stage, page);
                 check("dark " + page);
             }
             browser.manage().window().setSize(new Dimension(360, 740));
-            for (String page : List.of("/", "/queues", pages.get(8))) {
+            for (String page : List.of("/", "/queues", pages.get(9))) {
                 open(stage, page);
                 check("small " + page);
                 assertThat(browser.executeScript(
@@ -157,7 +156,7 @@ class BrowserTest {
             }
         } finally {
             browser.manage().window().setSize(new Dimension(1280, 1000));
-            browser.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+            dark(false);
         }
     }
 
@@ -202,6 +201,109 @@ class BrowserTest {
             browser.navigate().back();
             await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_selector_that_is_typed_filters_and_a_wrong_one_says_why(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("orders", 12);
+            signIn(stage);
+            open(stage, "/messages?queue=" + stage.id("orders"));
+            browser.findElement(By.id("where")).sendKeys("number BETWEEN 3 AND ", Keys.ENTER);
+            awaitText("The selector: ");
+            check("a wrong selector");
+            browser.findElement(By.id("where")).sendKeys("5", Keys.ENTER);
+            awaitText("Searched 12 of about 12, to the end.");
+            assertThat(browser.findElements(By.cssSelector("tbody tr"))).hasSize(3);
+            check("a selector");
+            if (!stage.isH2()) {
+                browser.findElement(By.cssSelector("input[value=waiting]")).click();
+                click("Delete");
+                awaitText("Delete ALL messages that are waiting of orders that match the selector"
+                        + " number BETWEEN 3 AND 5? They are gone for good.");
+                click("Yes, delete");
+                awaitText("Done: 3 messages. Searched 12 of about 12.");
+                check("a job with a selector");
+                assertThat(stage.depth("orders")).isEqualTo(9);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void depth_change_and_age_of_a_queue_are_drawn_and_said(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("orders", 2);
+            signIn(stage);
+            open(stage, "/queues?contains=orders");
+            // What is open here looks by itself too.
+            open(stage, "/leases");
+            stage.send("orders", 3);
+            stage.clock.forward(Duration.ofSeconds(5));
+            open(stage, "/queues?contains=orders");
+            stage.clock.forward(Duration.ofSeconds(5));
+            open(stage, "/queues?contains=orders");
+            List<String> said = browser.findElements(By.cssSelector("svg[role=img]")).stream()
+                    .map(line -> line.getAttribute("aria-label"))
+                    .toList();
+            assertThat(said).hasSize(3);
+            assertThat(said.get(0)).startsWith("from 2 to 5, at most 5, within ");
+            assertThat(said.get(1)).startsWith("from +0.6/s to +0.0/s, at most +0.6/s, within ");
+            assertThat(said.get(2)).matches("from \\d+ s to \\d+ s, at most \\d+ s, within .*");
+            for (WebElement line : browser.findElements(By.cssSelector("svg[role=img] polyline"))) {
+                assertThat(line.getCssValue("stroke")).isNotEqualTo("none");
+                assertThat(line.getSize().getWidth()).isPositive();
+            }
+            check("lines");
+        }
+    }
+
+    /** With {@code -Dreadpast.pictures=FOLDER} the pictures of docs/console.md are made anew. */
+    @Test
+    void pictures_of_the_documentation_are_made_where_they_are_asked_for() throws Exception {
+        String folder = System.getProperty("readpast.pictures");
+        assumeThat(folder).as("no pictures were asked for").isNotNull();
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.die("payments", "DLQ", 3);
+            stage.run(
+                    "UPDATE readpast.message SET properties = '{\"JMS_READPAST_OriginalDestination\":\"queue://payments\","
+                            + "\"JMS_READPAST_DeadLetterReason\":\"delivered 3 times without being acknowledged; the last:"
+                            + " java.net.ConnectException: Connection refused\",\"JMS_READPAST_Deliveries\":3}'");
+            signIn(stage);
+            for (int sent : new int[] {4, 1, 6, 2, 0, 9, 1}) {
+                stage.send("orders", sent);
+                stage.send("reports", sent / 2);
+                stage.clock.forward(Duration.ofSeconds(30));
+                open(stage, "/queues");
+            }
+            picture(folder, "console-queues", 1180, 330);
+            open(stage, Links.messages(stage.id("orders"), false, "number BETWEEN 4 AND 7", null));
+            picture(folder, "console-messages", 1180, 560);
+            dark(true);
+            open(stage, "/dead-letters");
+            picture(folder, "console-dead-letters", 1180, 470);
+            open(stage, "/");
+            picture(folder, "console-phone", 390, 700);
+        } finally {
+            dark(false);
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    private static void picture(String folder, String name, int width, int height) throws Exception {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Files.write(Path.of(folder, name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
+    }
+
+    private static void dark(boolean isDark) {
+        browser.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        isDark ? List.of(Map.of("name", "prefers-color-scheme", "value", "dark")) : List.of()));
     }
 
     @Test

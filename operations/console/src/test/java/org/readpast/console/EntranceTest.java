@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.eclipse.jetty.session.DefaultSessionCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +88,9 @@ class EntranceTest {
                     .headers()
                     .firstValue("Set-Cookie")
                     .orElseThrow();
+            assertThat(cookie)
+                    .as("two consoles on one machine")
+                    .startsWith("readpast-" + stage.console.uri().getPort() + "=");
             assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/").doesNotContain("Domain");
         }
     }
@@ -172,7 +176,7 @@ class EntranceTest {
     void signing_in_makes_a_new_session_and_ends_the_old_one() throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {
             Caller caller = stage.caller();
-            caller.useCookie("readpast=chosen-by-somebody-else");
+            caller.useCookie("readpast-" + stage.console.uri().getPort() + "=chosen-by-somebody-else");
             caller.signIn(Stage.OPERATOR, Stage.PASSWORD);
             String first = caller.cookie();
             assertThat(first).doesNotContain("chosen-by-somebody-else");
@@ -237,8 +241,12 @@ class EntranceTest {
         try (Stage stage = new Stage(Stage.H2)) {
             stage.signedIn(Stage.OPERATOR);
             assertThat(stage.connections()).isEqualTo(2);
+            assertThat(stage.console.sessions.getSessionCache()).isInstanceOf(DefaultSessionCache.class);
+            DefaultSessionCache sessions = (DefaultSessionCache) stage.console.sessions.getSessionCache();
+            assertThat(sessions.getSessionsCurrent()).isEqualTo(1);
             stage.clock.forward(Duration.ofMinutes(16));
-            await().atMost(Duration.ofSeconds(30)).until(() -> stage.connections() == 0);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> stage.connections() == 0 && sessions.getSessionsCurrent() == 0);
         }
     }
 
@@ -257,6 +265,21 @@ class EntranceTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_name_with_a_control_character_is_none(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            for (String rest : List.of("\0", "\0application_name\0x", "\n", "\u0085")) {
+                assertThat(stage.caller()
+                                .trySignIn(Stage.OPERATOR + rest, Stage.PASSWORD)
+                                .statusCode())
+                        .as(rest)
+                        .isEqualTo(400);
+            }
+            await().atMost(Duration.ofSeconds(30)).until(() -> stage.connections() == 0);
+        }
+    }
+
     @Test
     void no_more_users_than_allowed_are_signed_in() throws Exception {
         try (Stage stage = new Stage(Stage.H2);
@@ -272,10 +295,36 @@ class EntranceTest {
                         1,
                         null))) {
             new Caller(small.uri()).signIn(Stage.OPERATOR, Stage.PASSWORD);
-            assertThat(new Caller(small.uri())
-                            .trySignIn(Stage.OPERATOR, Stage.PASSWORD)
-                            .statusCode())
-                    .isEqualTo(503);
+            for (int attempt = 0; attempt < 10; attempt++) {
+                assertThat(new Caller(small.uri())
+                                .trySignIn(Stage.OPERATOR, attempt < 9 ? "wrong" : Stage.PASSWORD)
+                                .statusCode())
+                        .as("counts as no attempt")
+                        .isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
+    void one_login_does_not_take_all_places() throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            stage.run("CREATE USER another PASSWORD '" + Stage.PASSWORD + "' ADMIN");
+            Caller first = stage.signedIn(Stage.OPERATOR);
+            first.page("/");
+            stage.signedIn(Stage.OPERATOR);
+            stage.signedIn(Stage.OPERATOR);
+            for (int attempt = 0; attempt < 25; attempt++) {
+                assertThat(stage.caller()
+                                .trySignIn(Stage.OPERATOR, Stage.PASSWORD)
+                                .statusCode())
+                        .isEqualTo(503);
+            }
+            assertThat(stage.connections()).isEqualTo(6);
+            stage.signedIn("another");
+            first.signIn(Stage.OPERATOR, Stage.PASSWORD);
+            first.page("/");
+            first.form("/sign-out");
+            stage.signedIn(Stage.OPERATOR);
         }
     }
 
@@ -296,6 +345,8 @@ class EntranceTest {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.login("trusted", "readpast_manage");
+            assertThatThrownBy(() -> new Database(stage.url, "readpast").connect("trusted", "anything"))
+                    .isInstanceOf(SQLException.class);
             assertThat(stage.caller().trySignIn("trusted", "anything").statusCode())
                     .isEqualTo(403);
         }
@@ -310,10 +361,23 @@ class EntranceTest {
                 "jdbc:postgresql://db/app?user=a&password=b",
                 "jdbc:postgresql://db/app?ssl=true&sslkey=client.key",
                 "jdbc:postgresql://a:b@db/app",
+                "jdbc:postgresql://db/a?authenticationPluginClassName=x",
+                "jdbc:postgresql://db/a?requireAuth=none",
+                "jdbc:postgresql://db/a?jaasApplicationName=x",
+                "jdbc:postgresql://db/a?gssUseDefaultCreds=true",
+                "jdbc:sqlserver://db;accessTokenCallbackClass=x",
+                "jdbc:sqlserver://db;jaasConfigurationName=x",
+                "jdbc:sqlserver://db;useDefaultJaasConfig=true",
                 "jdbc:h2:mem:a;USER=sa"
             })
     void a_url_that_says_who_logs_in_is_refused(String url) {
         assertThatThrownBy(() -> Settings.local(url, "readpast", 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void sql_servers_driver_does_not_connect_again_by_itself() {
+        assertThat(new Database("jdbc:sqlserver://db", "readpast").login("a", "b"))
+                .containsEntry("connectRetryCount", "0");
     }
 
     @Test
@@ -373,7 +437,7 @@ class EntranceTest {
                     console.uri(), HttpClient.newBuilder().sslContext(tls).build());
             HttpResponse<String> signedIn = caller.trySignIn(Stage.OPERATOR, Stage.PASSWORD);
             assertThat(signedIn.headers().firstValue("Set-Cookie").orElse(""))
-                    .startsWith("__Host-readpast=")
+                    .startsWith("__Host-readpast-" + console.uri().getPort() + "=")
                     .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
                     .doesNotContain("Domain");
             assertThat(signedIn.headers().firstValue("Strict-Transport-Security"))

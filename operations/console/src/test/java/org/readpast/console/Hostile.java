@@ -90,20 +90,24 @@ final class Hostile implements AutoCloseable {
 
     /** Every page on which something of it is shown. */
     List<String> pages() throws Exception {
-        List<String> pages = new ArrayList<>(
-                List.of("/", "/queues", "/dead-letters", "/consumers", "/subscriptions", "/leases", "/groups"));
+        List<String> pages = new ArrayList<>(List.of(
+                "/", "/queues", "/dead-letters", "/history", "/consumers", "/subscriptions", "/leases", "/groups"));
         pages.add("/queues?contains=" + Links.encode(hostile("search")));
         int queue = stage.id(hostile("queue"));
         try (Connection connection = stage.connect();
                 var look = new org.readpast.operations.Look(connection, "readpast")) {
             for (int id : new int[] {queue, stage.id("DLQ"), stage.id(hostile("xml"))}) {
-                pages.add(Links.messages(id, false, null));
+                pages.add(Links.messages(id, false, "", null));
                 for (StoredMessage message : org.readpast.operations.Messages.waiting(look, id, null, 10)
                         .rows()) {
                     pages.add(Links.message(id, message.place()));
                 }
             }
-            pages.add(Links.messages(queue, true, null));
+            pages.add(Links.messages(queue, true, "", null));
+            pages.add(
+                    Links.messages(queue, false, "JMSType = '" + hostile("type").replace("'", "''") + "'", null));
+            pages.add(Links.messages(
+                    queue, false, "JMSType <> '" + hostile("where").replace("'", "''") + "'", null));
             for (StoredMessage message : org.readpast.operations.Messages.later(look, queue, null, 10)
                     .rows()) {
                 pages.add(Links.message(queue, message.place()));

@@ -1,6 +1,7 @@
 package org.readpast.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +51,7 @@ class HostileTest {
                     "id",
                     "worker",
                     "search",
+                    "where",
                     "xml",
                     "dying"));
             if (!stage.isH2()) {
@@ -96,6 +100,18 @@ class HostileTest {
                             "chosen",
                             "message",
                             "waiting:" + Hostile.PAYLOAD),
+                    caller.form(
+                            "/act",
+                            "queue",
+                            queue,
+                            "action",
+                            "delete",
+                            "which",
+                            "waiting",
+                            "where",
+                            "a = '" + Hostile.PAYLOAD.replace("'", "''") + "'"),
+                    caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", Hostile.PAYLOAD),
+                    caller.get(Links.messages(stage.id("orders"), false, Hostile.PAYLOAD, null)),
                     caller.form("/act", "queue", Hostile.PAYLOAD, "action", Hostile.PAYLOAD),
                     caller.get("/job?job=" + Links.encode(Hostile.PAYLOAD)),
                     caller.get("/message?queue=" + Links.encode(Hostile.PAYLOAD)),
@@ -113,6 +129,35 @@ class HostileTest {
                     "/sign-in", List.of(Map.entry("login", Hostile.PAYLOAD), Map.entry("password", Hostile.PAYLOAD)));
             assertThat(refused.statusCode()).isEqualTo(403);
             isText("/sign-in", refused.body());
+        }
+    }
+
+    @Test
+    void times_that_no_calendar_has_break_no_page() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2);
+            stage.jms(context ->
+                    context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later"));
+            stage.run("UPDATE readpast.message SET expires_at = 'infinity', enqueued_at = '-infinity'");
+            stage.run("UPDATE readpast.delayed_message SET due_at = 'infinity', enqueued_at = 'infinity'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            int queue = stage.id("orders");
+            String page = caller.page("/messages?queue=" + queue);
+            assertThat(page).contains("+294276-12-31 23:59:59");
+            Matcher link = Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(page);
+            assertThat(link.find()).isTrue();
+            caller.page(link.group(1).replace("&amp;", "&"));
+            for (String path : List.of(
+                    "/messages?later=yes&queue=" + queue,
+                    "/",
+                    "/queues",
+                    "/dead-letters",
+                    "/consumers",
+                    "/leases",
+                    "/groups")) {
+                caller.page(path);
+            }
         }
     }
 

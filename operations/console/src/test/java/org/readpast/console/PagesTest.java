@@ -136,6 +136,37 @@ class PagesTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("products")
+    void the_history_of_a_queue_and_of_a_dead_letter_are_shown(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("kept", 3);
+            stage.run("UPDATE readpast.destination SET history = 1 WHERE name = 'kept'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            assertThat(caller.page("/history")).contains("No queue that keeps a history had anything to keep.");
+            stage.jms(context -> {
+                var consumer = context.createConsumer(context.createQueue("kept"));
+                for (int message = 0; message < 3; message++) {
+                    assertThat(consumer.receive(10_000)).isNotNull();
+                }
+            });
+            stage.die("failing", "DLQ", 2);
+            String history = caller.page("/history");
+            assertThat(history)
+                    .containsPattern("(?s)>kept</a></td><td>queue</td><td class=\"number\">3</td>"
+                            + "<td class=\"number\">0</td><td class=\"number\">0</td><td class=\"number\">\\d+</td>");
+            if (stage.isH2()) {
+                assertThat(history).contains("Not known: this database does not show it");
+            } else {
+                assertThat(history).contains("They did nothing.");
+            }
+            assertThat(caller.page("/dead-letters"))
+                    .contains("The first dead letters in DLQ", "<td>it failed &amp; failed</td>", "<td>failing</td>");
+            assertThat(first(caller, stage.id("DLQ"), ""))
+                    .containsPattern("(?s)<h2>History</h2>.*Given up because</dt><dd>it failed &amp; failed</dd>");
+        }
+    }
+
     private static MapMessage mapOf(JMSContext context) {
         try {
             MapMessage map = context.createMapMessage();
@@ -169,6 +200,43 @@ class PagesTest {
                 path = next.find() ? next.group(1).replace("&amp;", "&") : null;
             }
             assertThat(sizes).containsExactly(100, 100, 50);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_selector_filters_a_queue_page_by_page_and_says_how_far_it_is(String product) throws Exception {
+        try (Stage stage = new Stage(product)) {
+            stage.send("filtered", 250);
+            stage.jms(context -> context.createProducer()
+                    .setProperty("number", 1000)
+                    .setDeliveryDelay(3_600_000)
+                    .send(context.createQueue("filtered"), "later"));
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            int queue = stage.id("filtered");
+            String where = "number >= 120 AND JMSPriority = 4";
+            String first = caller.page(Links.messages(queue, false, where, null));
+            assertThat(first)
+                    .contains("value=\"number >= 120 AND JMSPriority = 4\"", "Searched 220 of about 250.")
+                    .contains(">Next page<");
+            assertThat(first.split("href=\"/message[?]", -1)).hasSize(101);
+            Matcher next = NEXT.matcher(first);
+            assertThat(next.find()).isTrue();
+            String second = caller.page(next.group(1).replace("&amp;", "&"));
+            assertThat(second)
+                    .contains("Searched 250 of about 250, to the end.")
+                    .doesNotContain("rel=\"next\"");
+            assertThat(second.split("href=\"/message[?]", -1)).hasSize(31);
+            assertThat(caller.page(Links.messages(queue, true, "number = 1000", null)))
+                    .contains("Searched 1 of about 1, to the end.", "due at ");
+            assertThat(caller.page(Links.messages(queue, false, "number = 1000", null)))
+                    .contains("Searched 250 of about 250, to the end.", "None of these matches.");
+
+            HttpResponse<String> wrong = caller.get(Links.messages(queue, false, "number >", null));
+            assertThat(wrong.statusCode()).isEqualTo(400);
+            assertThat(wrong.body())
+                    .contains("role=\"alert\">The selector: ", "aria-invalid=\"true\"", "value=\"number >\"")
+                    .doesNotContain("href=\"/message?");
         }
     }
 
@@ -230,6 +298,8 @@ class PagesTest {
                     "/messages?queue=99999999999",
                     "/messages?queue=1&id=1&due=yesterday",
                     "/messages?queue=1&id=1&later=yes",
+                    "/messages?queue=1&where=a%3D1&searched=x",
+                    "/messages?queue=1&where=%00%27",
                     "/message?queue=1",
                     "/message?queue=1&id=1&priority=99999999999",
                     "/message?queue=1&id=1&priority=99999",

@@ -22,6 +22,12 @@ class PostgresActionsTest {
 
     private static final Pattern CHOICE = Pattern.compile("name=\"message\" value=\"([^\"]+)\"");
     private static final Duration TIME = Duration.ofSeconds(60);
+    /** Lets each batch of holding wait for who locks a table. */
+    /** More than a thousand wait for who has the lock. */
+    private static final String SLOW = "CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            + " IF (SELECT count(*) FROM readpast.delayed_message) > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF;"
+            + " RETURN NEW; END $$;"
+            + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow()";
 
     /** Awaits the end of a job, and returns its page. */
     private static String await(Caller caller, HttpResponse<String> answer) throws Exception {
@@ -87,7 +93,7 @@ class PostgresActionsTest {
                                     messages.get(2))))
                     .contains("Done: 1 message");
             List<String> held = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
-            assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:"));
+            assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:") + "/9999-12-31T00:00:00Z");
             assertThat(await(
                             caller,
                             caller.form(
@@ -106,7 +112,7 @@ class PostgresActionsTest {
             String asked = caller.form(
                             "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
                     .body();
-            assertThat(asked).contains("Delete one message of orders? They are gone for good.");
+            assertThat(asked).contains("Delete one message of the queue <bdi>orders</bdi>? They are gone for good.");
             assertThat(stage.depth("orders")).isEqualTo(8);
             assertThat(await(
                             caller,
@@ -146,6 +152,58 @@ class PostgresActionsTest {
     }
 
     @Test
+    void of_two_with_one_jms_message_id_the_one_that_was_chosen_is_done() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            stage.run("UPDATE readpast.message SET jms_message_id = 'ID:same'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            List<String> messages = choices(caller.page("/messages?queue=" + queue));
+            long second = stage.number("SELECT message_id FROM readpast.message ORDER BY message_id OFFSET 1 LIMIT 1");
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "delete",
+                                    "which",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    messages.get(1))))
+                    .contains("Done: 1 message");
+            assertThat(stage.number("SELECT count(*) FROM readpast.message WHERE message_id = " + second))
+                    .isZero();
+            assertThat(stage.depth("orders")).isEqualTo(2);
+
+            stage.run("UPDATE readpast.message SET delivery_count = delivery_count + 1, jms_message_id = NULL");
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "chosen",
+                                    "message",
+                                    messages.get(0))))
+                    .as("it was delivered since")
+                    .contains("Done: 0 messages");
+            String anew = choices(caller.page("/messages?queue=" + queue)).get(0);
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", anew)))
+                    .as("without a JMSMessageID")
+                    .contains("Done: 1 message");
+        }
+    }
+
+    @Test
     void all_of_a_queue_are_asked_about_and_done() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 2500);
@@ -154,7 +212,7 @@ class PostgresActionsTest {
             caller.page("/messages?queue=" + queue);
             assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
                             .body())
-                    .contains("Hold ALL messages that are waiting of orders?");
+                    .contains("Hold ALL messages that are waiting of the queue <bdi>orders</bdi>?");
             assertThat(stage.depth("orders")).isEqualTo(2500);
             assertThat(await(
                             caller,
@@ -166,6 +224,35 @@ class PostgresActionsTest {
                             caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isEqualTo(2500);
+        }
+    }
+
+    @Test
+    void a_subscription_is_not_taken_for_the_queue_of_the_same_name() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            stage.run("INSERT INTO readpast.destination (kind, name) VALUES ('S', 'orders'), ('S', 'alone')");
+            stage.run("UPDATE readpast.message SET destination_id ="
+                    + " (SELECT destination_id FROM readpast.destination WHERE name = 'alone')"
+                    + " WHERE message_id = (SELECT min(message_id) FROM readpast.message)");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            caller.page("/queues");
+            String shadowed = Long.toString(stage.number(
+                    "SELECT destination_id FROM readpast.destination WHERE kind = 'S' AND name = 'orders'"));
+            HttpResponse<String> refused =
+                    caller.form("/act", "queue", shadowed, "action", "delete", "which", "waiting", "sure", "yes");
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.body()).contains("mean another queue by this name");
+            assertThat(stage.depth("orders")).isEqualTo(2);
+
+            String alone = Integer.toString(stage.id("alone"));
+            assertThat(caller.form("/act", "queue", alone, "action", "delete", "which", "waiting")
+                            .body())
+                    .contains("of the subscription <bdi>alone</bdi>?");
+            assertThat(await(
+                            caller,
+                            caller.form("/act", "queue", alone, "action", "delete", "which", "waiting", "sure", "yes")))
+                    .contains("Done: 1 message");
         }
     }
 
@@ -239,35 +326,101 @@ class PostgresActionsTest {
     void a_job_that_is_stopped_keeps_what_it_did_and_goes_on_when_it_is_started_again() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 5000);
-            stage.run(
-                    "CREATE TABLE public.slow_down (x int); CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS"
-                            + " $$ BEGIN PERFORM count(*) FROM public.slow_down; RETURN NEW; END $$;"
-                            + " CREATE TRIGGER slow AFTER INSERT ON readpast.delayed_message FOR EACH STATEMENT EXECUTE FUNCTION public.slow();"
-                            + " GRANT ALL ON public.slow_down TO PUBLIC");
+            stage.run(SLOW);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
-            HttpResponse<String> answer;
             try (var blocker = stage.connect()) {
-                blocker.setAutoCommit(false);
-                blocker.createStatement().execute("LOCK TABLE public.slow_down IN ACCESS EXCLUSIVE MODE");
-                answer = caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
+                blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
+                HttpResponse<String> answer =
+                        caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
                 String job = answer.headers().firstValue("Location").orElseThrow();
-                assertThat(caller.page(job)).contains("At work: 0 messages so far.");
+                soon().until(() -> caller.page(job).contains("At work: 1000 messages so far."));
                 assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")
                                 .statusCode())
                         .as("one at a time")
                         .isEqualTo(409);
                 caller.page("/leases");
                 caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
-                blocker.rollback();
+                assertThat(await(caller, answer)).contains("Stopped: 1000 messages were done.");
             }
-            assertThat(await(caller, answer)).contains("Stopped: 1000 messages were done.");
             assertThat(stage.depth("orders")).isEqualTo(4000);
             assertThat(await(
                             caller,
                             caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
                     .contains("Done: 4000 messages");
+        }
+    }
+
+    @Test
+    void what_a_selector_chooses_is_asked_about_stopped_and_gone_on_with() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2500);
+            stage.run(SLOW);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            String where = "number >= 500";
+            assertThat(caller.page(Links.messages(stage.id("orders"), false, where, null)))
+                    .contains("with all that wait in this queue and match the selector");
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", where)
+                            .body())
+                    .contains(
+                            "Hold ALL messages that are waiting of the queue <bdi>orders</bdi> that match the selector"
+                                    + " <bdi>number &gt;= 500</bdi>?");
+            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", "number >")
+                            .statusCode())
+                    .isEqualTo(400);
+            String stopped;
+            try (var blocker = stage.connect()) {
+                blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
+                HttpResponse<String> answer = caller.form(
+                        "/act", "queue", queue, "action", "hold", "which", "waiting", "where", where, "sure", "yes");
+                String job = answer.headers().firstValue("Location").orElseThrow();
+                soon().until(() -> caller.page(job).contains("At work: 500 messages so far."));
+                caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
+                stopped = await(caller, answer);
+            }
+            assertThat(stopped).contains("Stopped: 500 messages were done.", "Searched 1000 of about 2500.", ">Go on<");
+            assertThat(stage.depth("orders")).isEqualTo(2000);
+            Matcher after = Pattern.compile("name=\"after\" value=\"([^\"]+)\"").matcher(stopped);
+            assertThat(after.find()).isTrue();
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "hold",
+                                    "which",
+                                    "waiting",
+                                    "where",
+                                    where,
+                                    "after",
+                                    after.group(1),
+                                    "sure",
+                                    "yes")))
+                    .contains("Done: 1500 messages.", "Searched 1500 of about 2000.")
+                    .doesNotContain("Go on");
+            assertThat(stage.depth("orders")).isEqualTo(500);
+            assertThat(await(
+                            caller,
+                            caller.form(
+                                    "/act",
+                                    "queue",
+                                    queue,
+                                    "action",
+                                    "release",
+                                    "which",
+                                    "held",
+                                    "where",
+                                    "number < 510",
+                                    "sure",
+                                    "yes")))
+                    .contains("Done: 10 messages.");
+            assertThat(stage.depth("orders")).isEqualTo(510);
+            assertThat(caller.page("/history"))
+                    .contains("<td>" + Stage.OPERATOR + "</td><td></td><td>release</td><td>orders</td><td></td>");
         }
     }
 
@@ -320,7 +473,7 @@ class PostgresActionsTest {
     }
 
     @Test
-    void signing_out_stops_a_job_behind_its_batch() throws Exception {
+    void signing_out_undoes_the_batch_that_a_job_is_at() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 3000);
             String queue = Integer.toString(stage.id("orders"));
@@ -334,10 +487,10 @@ class PostgresActionsTest {
                         .atMost(TIME)
                         .until(() -> stage.number("SELECT COUNT(*) FROM pg_locks WHERE NOT granted") > 0);
                 caller.form("/sign-out");
+                Awaitility.await().atMost(TIME).until(() -> stage.connections() == 0);
                 blocker.rollback();
             }
-            Awaitility.await().atMost(TIME).until(() -> stage.connections() == 0);
-            assertThat(stage.depth("orders")).isEqualTo(2000);
+            assertThat(stage.depth("orders")).isEqualTo(3000);
         }
     }
 }

@@ -173,7 +173,9 @@ final class Stage implements AutoCloseable {
     void send(String queue, int count) {
         try (JMSContext context = factory().createContext(Session.SESSION_TRANSACTED)) {
             for (int message = 0; message < count; message++) {
-                context.createProducer().send(context.createQueue(queue), "message " + message);
+                context.createProducer()
+                        .setProperty("number", message)
+                        .send(context.createQueue(queue), "message " + message);
             }
             context.commit();
         }

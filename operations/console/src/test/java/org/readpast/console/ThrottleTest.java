@@ -3,6 +3,7 @@ package org.readpast.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who tries too often. */
@@ -39,6 +40,37 @@ class ThrottleTest {
             throttle.succeeded("sa", "10.0.0.1");
         }
         assertThat(throttle.begin("other", "10.0.0.1")).isTrue();
+    }
+
+    @Test
+    void a_name_that_a_database_may_take_for_the_same_is_the_same() {
+        for (String name : List.of("\uff53\uff41", "s\u00ada", "\u017fa", "s\u200ba", "S\u00e1")) {
+            assertThat(throttle.begin(name, "10.0.0.1")).isTrue();
+        }
+        assertThat(throttle.begin("sa", "10.0.0.2")).isFalse();
+    }
+
+    @Test
+    void an_address_that_is_refused_makes_nothing_be_forgotten() {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            assertThat(throttle.begin("sa", "10.0.0.1")).isTrue();
+        }
+        for (int attempt = 0; attempt < 20_000; attempt++) {
+            throttle.begin("made-up" + attempt, "10.0.0.2");
+        }
+        assertThat(throttle.begin("sa", "10.0.0.1")).isFalse();
+    }
+
+    @Test
+    void an_account_without_attempts_is_remembered_whoever_else_comes() {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            assertThat(throttle.begin("sa", "10.0.0.1")).isTrue();
+        }
+        for (int attempt = 0; attempt < 20_000; attempt++) {
+            throttle.begin("made-up" + attempt, "2001:db8:" + Integer.toHexString(attempt / 20) + "::1");
+        }
+        assertThat(throttle.begin("sa", "10.0.0.1")).isFalse();
+        assertThat(throttle.begin("other", "10.0.0.1")).as("there is room").isTrue();
     }
 
     @Test

@@ -2,7 +2,6 @@ package org.readpast.operations;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ public final class Look implements AutoCloseable {
         this.connection = connection;
         this.product = Product.of(connection);
         this.schema = schema;
-        set(product.atStart());
+        set(connection, product.atStart());
     }
 
     /** The database's product. */
@@ -60,11 +59,11 @@ public final class Look implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         if (!connection.isClosed()) {
-            set(product.atEnd());
+            set(connection, product.atEnd());
         }
     }
 
-    private void set(List<String> settings) throws SQLException {
+    static void set(Connection connection, List<String> settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String setting : settings) {
                 statement.execute(setting);
@@ -101,12 +100,12 @@ public final class Look implements AutoCloseable {
             statement.setQueryTimeout(QUERY_SECONDS);
             file.get().bind(statement, product, values);
             List<T> found = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
+            StatementFile.results(statement, rows -> {
                 Row row = new Row(rows, product);
                 while (rows.next()) {
                     found.add(mapper.map(row));
                 }
-            }
+            });
             return new Answer.Known<>(found);
         } catch (SQLException e) {
             return unknown(e, file.get().rights());

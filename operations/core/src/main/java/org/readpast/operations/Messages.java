@@ -2,6 +2,7 @@ package org.readpast.operations;
 
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.readpast.operations.StoredMessage.Kind;
 import org.readpast.operations.StoredMessage.Place;
@@ -9,7 +10,7 @@ import org.readpast.operations.StoredMessage.Place;
 /** Queues and their messages, page by page from a key. Nothing is kept open between two pages, and nothing is locked. */
 public final class Messages {
 
-    private static final Instant LONG_AGO = Instant.parse("0001-01-01T00:00:00Z");
+    static final Instant LONG_AGO = Instant.parse("0001-01-01T00:00:00Z");
     private static final int PERSISTENT = 2;
 
     private Messages() {}
@@ -49,6 +50,23 @@ public final class Messages {
     }
 
     /**
+     * Whether the procedures of repair, which take a name, mean this one by its name: a queue comes before a temporary queue before a
+     * subscription. Not known where the login may not read messages.
+     *
+     * @param queue as {@link #queue} has it
+     */
+    public static Answer<Boolean> isMeantByName(Look look, Queue queue) throws SQLException {
+        if (queue.kind().equals("Q")) {
+            return new Answer.Known<>(List.of(true));
+        }
+        if (!queue.kind().equals("TQ") && !queue.kind().equals("S")) {
+            return new Answer.Known<>(List.of(false));
+        }
+        return look.ask(
+                "find_source", Map.of("queue", queue.name()), row -> row.integer("destination_id") == queue.id());
+    }
+
+    /**
      * A page of what waits, in the order of delivery. What somebody has in his transaction is among it: {@link #holders} says what that is.
      *
      * @param queue its {@code destination_id}
@@ -84,6 +102,32 @@ public final class Messages {
                         "most",
                         most),
                 row -> message(row, true));
+    }
+
+    /**
+     * A page of what a condition chooses, of what waits or of what is delayed, held or claimed by lease. Messages are looked at a thousand at a
+     * time, without bodies; up to 10,000, or what goes in two seconds, since somebody waits for the page. The next one goes on behind it.
+     *
+     * @param queue the queue or subscription, by its id; its name is used to count it
+     * @param isLater whether those that are delayed, held or claimed by lease
+     * @param after the last one that was looked at before; null for the first page
+     * @param most so many at the most
+     * @return one row; none is known where the login may not read messages
+     */
+    public static Answer<Found> search(
+            Look look, Queue queue, boolean isLater, RowCondition condition, Place after, int most)
+            throws SQLException {
+        return new PageSearch(look, queue.id(), isLater, condition).from(after, most, counted(look, queue, isLater));
+    }
+
+    /** About how many messages are to be looked at; null where it is not known. */
+    private static Long counted(Look look, Queue queue, boolean isLater) throws SQLException {
+        // By the name, which a subscription may have too.
+        Answer<Long> counted = look.ask(
+                "find_source",
+                Map.of("queue", queue.name()),
+                row -> row.integer("destination_id") == queue.id() ? row.number(isLater ? "delayed" : "waiting") : -1);
+        return counted.rows().stream().filter(count -> count >= 0).findFirst().orElse(null);
     }
 
     /** Who has which of the first 10,000 messages of a queue in his transaction. */
@@ -184,7 +228,7 @@ public final class Messages {
     }
 
     /** SQL Server's times have no zone, and are in UTC. */
-    private static String moment(Look look, Instant moment) {
+    static String moment(Look look, Instant moment) {
         String text = moment.toString();
         return look.product() == Product.SQL_SERVER ? text.replace("Z", "") : text;
     }

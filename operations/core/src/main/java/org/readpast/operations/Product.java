@@ -60,6 +60,14 @@ public enum Product {
         };
     }
 
+    /** Settings that keep a batch of repair from waiting: for a lock 30 s, on PostgreSQL also for the server 60 s. */
+    List<String> atStartOfBatches() {
+        return switch (this) {
+            case SQL_SERVER, H2 -> List.of("SET LOCK_TIMEOUT 30000");
+            case POSTGRESQL -> List.of("SET lock_timeout = '30s'", "SET statement_timeout = '60s'");
+        };
+    }
+
     /** What gives a pooled connection its defaults back. */
     List<String> atEnd() {
         return switch (this) {

@@ -5,19 +5,22 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Moves, deletes and holds messages by the database's procedures, in batches of 1,000 with a transaction each: what an error cuts off keeps
- * what was done before, and can be called again. Not thread-safe.
+ * what was done before, and can be called again. Not thread-safe, but for {@link #cancel}.
  */
 public final class Repair {
 
@@ -38,6 +41,8 @@ public final class Repair {
     }
 
     private static final int BATCH = 1000;
+    private static final int BATCH_SECONDS = 60;
+    private static final String CANCELLED = "57014";
     private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -45,6 +50,9 @@ public final class Repair {
     private final Product product;
     private final String schema;
     private final String claimedUser;
+    private int seconds;
+    private volatile Statement running;
+    private volatile boolean isCancelled;
 
     /**
      * For nobody in particular.
@@ -70,6 +78,36 @@ public final class Repair {
         this.product = Product.of(connection);
         this.schema = schema;
         this.claimedUser = claimedUser;
+    }
+
+    /**
+     * Gives each batch a minute, of which it waits 30 s for a lock, for somebody who may have gone by then. What takes longer is undone, and
+     * an error.
+     *
+     * @throws SQLException if the database does not answer
+     */
+    public void limit() throws SQLException {
+        Look.set(connection, product.atStartOfBatches());
+        seconds = BATCH_SECONDS;
+    }
+
+    /** Gives the connection its time-outs back. */
+    public void unlimit() throws SQLException {
+        Look.set(connection, product.atEnd());
+        seconds = 0;
+    }
+
+    /**
+     * Ends it: the batch that is at work is undone, and no other one begins. May be called by any thread.
+     *
+     * @throws SQLException if the database could not be told
+     */
+    public void cancel() throws SQLException {
+        isCancelled = true;
+        Statement statement = running;
+        if (statement != null) {
+            statement.cancel();
+        }
     }
 
     /**
@@ -139,16 +177,47 @@ public final class Repair {
         if (queue.equals(target)) {
             throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
         }
-        return walk(action, queue, chosen, progress, chunk -> {
-            Map<String, Object> values = new HashMap<>();
-            values.put("queue", queue);
-            values.put("target", target);
-            values.put("state", chunk.state());
-            values.put("most", chunk.count());
-            values.put("keys", chunk.keys());
-            values.put("claimed_user", claimedUser);
-            return execute(action.name().toLowerCase(Locale.ROOT), values);
-        });
+        file(product, schema, name(action));
+        return walk(
+                action,
+                queue,
+                chosen,
+                progress,
+                chunk -> byKeys(action, queue, target, chunk.state(), chunk.keys(), chunk.count()));
+    }
+
+    /**
+     * Does it with these messages, in one transaction: with those that are still as they were seen, and that nobody else has locked.
+     *
+     * @param target where to move; null with the other actions
+     * @param state waiting, expired, delayed or held; null with {@link Action#RELEASE}
+     * @param keys which messages, 1,000 at the most
+     * @return how many were done
+     * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
+     */
+    public long run(Action action, String queue, String target, String state, List<MessageKey> keys)
+            throws SQLException {
+        if (queue.equals(target)) {
+            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
+        }
+        String json = keys.stream().map(key -> key.json(product)).collect(Collectors.joining(",", "[", "]"));
+        return byKeys(action, queue, target, state, json, keys.size());
+    }
+
+    private long byKeys(Action action, String queue, String target, String state, String keys, int most)
+            throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("target", target);
+        values.put("state", state);
+        values.put("most", most);
+        values.put("keys", keys);
+        values.put("claimed_user", claimedUser);
+        return execute(name(action), values);
+    }
+
+    private static String name(Action action) {
+        return action.name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -204,12 +273,12 @@ public final class Repair {
         values.put("state", conditions.state());
         values.put("most", most);
         values.put("claimed_user", claimedUser);
-        return execute(action.name().toLowerCase(Locale.ROOT), values);
+        return execute(name(action), values);
     }
 
     /** As statements take it: SQL Server in UTC without saying so, to the millisecond. */
     static String time(Product product, Instant moment) {
-        return moment == null ? null : product == Product.POSTGRESQL ? moment.toString() : UTC.format(moment);
+        return moment == null ? null : product == Product.SQL_SERVER ? UTC.format(moment) : moment.toString();
     }
 
     /**
@@ -262,6 +331,11 @@ public final class Repair {
         StatementFile file = file(product, schema, name);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
             file.bind(statement, product, values);
+            statement.setQueryTimeout(seconds);
+            running = statement;
+            if (isCancelled) {
+                throw new SQLException("It was cancelled", CANCELLED);
+            }
             boolean isRows = statement.execute();
             while (!isRows && statement.getUpdateCount() != -1) {
                 long changed = statement.getUpdateCount();
@@ -271,6 +345,8 @@ public final class Repair {
                 }
             }
             return isRows ? first(statement) : 0;
+        } finally {
+            running = null;
         }
     }
 

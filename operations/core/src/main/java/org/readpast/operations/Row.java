@@ -10,12 +10,22 @@ import java.time.ZoneOffset;
 /** A row of an answer, with each column by its name. */
 final class Row {
 
+    /** The first and the last that PostgreSQL has, beside its infinities, with which nothing can be reckoned. */
+    private static final Instant FIRST = Instant.parse("-4713-11-24T00:00:00Z");
+
+    private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
+
     private final ResultSet rows;
     private final Product product;
 
     Row(ResultSet rows, Product product) {
         this.rows = rows;
         this.product = product;
+    }
+
+    /** As the driver has it. */
+    ResultSet asItIs() {
+        return rows;
     }
 
     String text(String column) throws SQLException {
@@ -57,6 +67,10 @@ final class Row {
             return time == null ? null : time.toInstant(ZoneOffset.UTC);
         }
         OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+        if (time == null) {
+            return null;
+        }
+        Instant moment = time.toInstant();
+        return moment.isBefore(FIRST) ? FIRST : moment.isAfter(LAST) ? LAST : moment;
     }
 }

@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.StoredMessage.Place;
 
 /** Walks through the messages of a queue behind a cursor, a chunk at a time, each by a statement of its own that locks nothing for long. */
 final class Search {
@@ -121,15 +121,7 @@ final class Search {
         Reading reading = new Reading(isDelayed, state, most);
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
             file.bind(statement, product, values);
-            boolean isRows = statement.execute();
-            while (isRows || statement.getUpdateCount() != -1) {
-                if (isRows) {
-                    try (ResultSet rows = statement.getResultSet()) {
-                        reading.read(rows);
-                    }
-                }
-                isRows = statement.getMoreResults(Statement.CLOSE_CURRENT_RESULT);
-            }
+            StatementFile.results(statement, reading::read);
         }
         move(isDelayed, reading);
         String keys = reading.keys.isEmpty()
@@ -194,8 +186,8 @@ final class Search {
         }
 
         private String json(Cursor key, int deliveries) {
-            return "{\"p\":" + key.priorityOrder() + ",\"i\":" + key.messageId() + ",\"c\":" + deliveries
-                    + (isDelayed ? ",\"u\":\"" + Repair.time(product, key.dueAt()) + "\"" : "") + "}";
+            Place place = new Place(key.priorityOrder(), key.messageId(), key.dueAt());
+            return new MessageKey(place, deliveries).json(product);
         }
     }
 }

@@ -132,6 +132,11 @@ public record Snapshot(
         return answer.rows().get(0);
     }
 
+    /** The database's time: one row. */
+    public static Answer<Instant> now(Look look) throws SQLException {
+        return look.ask("clock", row -> row.time("now"));
+    }
+
     /** How full the queues are. */
     public static Answer<Queue> queues(Look look) throws SQLException {
         return queues(look, deleting(look));
@@ -182,6 +187,7 @@ public record Snapshot(
                 "timing",
                 row -> new Timing(
                         row.text("name"),
+                        row.integer("destination_id"),
                         row.number("messages"),
                         row.count("queue_avg_ms"),
                         row.count("queue_p95_ms"),

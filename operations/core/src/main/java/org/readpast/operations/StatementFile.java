@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,24 @@ record StatementFile(String text, List<String> parameters, String rights) {
             } else {
                 statement.setString(position++, value.toString());
             }
+        }
+    }
+
+    /** What is done with rows. */
+    interface Reader {
+        void read(ResultSet rows) throws SQLException;
+    }
+
+    /** Runs a statement that is bound, and reads its rows: SQL Server cannot seek behind a key of two columns, and has two results then. */
+    static void results(PreparedStatement statement, Reader reader) throws SQLException {
+        boolean isRows = statement.execute();
+        while (isRows || statement.getUpdateCount() != -1) {
+            if (isRows) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    reader.read(rows);
+                }
+            }
+            isRows = statement.getMoreResults(Statement.CLOSE_CURRENT_RESULT);
         }
     }
 

@@ -5,6 +5,7 @@ package org.readpast.operations;
  * null where it is not known when they were claimed.
  *
  * @param queue its name
+ * @param id {@code destination_id}
  * @param messages how many were completed
  * @param waitAverage from the send to the claim
  * @param waitP95 the longest of 95 of a hundred
@@ -15,6 +16,7 @@ package org.readpast.operations;
  */
 public record Timing(
         String queue,
+        int id,
         long messages,
         Long waitAverage,
         Long waitP95,

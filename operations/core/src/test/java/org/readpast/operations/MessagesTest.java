@@ -146,6 +146,81 @@ class MessagesTest {
 
     @ParameterizedTest
     @MethodSource("products")
+    void a_selector_chooses_page_by_page_and_each_message_is_looked_at_once(String product) throws Exception {
+        try (Databases database = new Databases(product)) {
+            try (JMSContext context = database.factory().createContext(Session.SESSION_TRANSACTED)) {
+                for (int number = 0; number < 2345; number++) {
+                    context.createProducer()
+                            .setPriority(number % 10)
+                            .setProperty("number", number)
+                            .send(context.createQueue("searched"), "text");
+                }
+                for (int number = 0; number < 3; number++) {
+                    context.createProducer()
+                            .setProperty("number", number)
+                            .setDeliveryDelay(3_600_000)
+                            .send(context.createQueue("searched"), "later");
+                }
+                context.commit();
+            }
+            Queue queue = rows(look(database, look -> Messages.queues(look, "searched", null, 10)))
+                    .get(0);
+            RowCondition few = new SelectorCondition("number > 2300");
+            List<String> seen = new ArrayList<>();
+            long searched = 0;
+            StoredMessage.Place after = null;
+            do {
+                StoredMessage.Place from = after;
+                Found page = rows(look(database, look -> Messages.search(look, queue, false, few, from, 20)))
+                        .get(0);
+                assertThat(page.about()).isEqualTo(2345);
+                page.messages().forEach(message -> seen.add(message.jmsMessageId()));
+                searched += page.searched();
+                after = page.next();
+            } while (after != null);
+            assertThat(searched).isEqualTo(2345);
+            List<String> all = rows(look(database, look -> Messages.waiting(look, queue.id(), null, 5000))).stream()
+                    .map(StoredMessage::jmsMessageId)
+                    .toList();
+            assertThat(seen)
+                    .hasSize(44)
+                    .doesNotHaveDuplicates()
+                    .isEqualTo(all.stream().filter(seen::contains).toList());
+
+            Found later = rows(look(
+                            database,
+                            look -> Messages.search(look, queue, true, new SelectorCondition("number <> 1"), null, 20)))
+                    .get(0);
+            assertThat(later.messages())
+                    .hasSize(2)
+                    .allSatisfy(message -> assertThat(message.state()).isEqualTo("delayed"));
+            assertThat(later.about()).isEqualTo(3);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
+    void a_page_looks_at_no_more_than_ten_thousand_messages(String product) throws Exception {
+        try (Databases database = new Databases(product)) {
+            database.run("INSERT INTO readpast.destination (kind, name) VALUES ('Q', 'large')");
+            int id = id(database, "large");
+            database.run("INSERT INTO readpast.message (destination_id, priority_order, jms_destination, delivery_mode,"
+                    + " jms_timestamp, jms_expiration, jms_delivery_time, body_kind, body_format, body_length) SELECT "
+                    + id
+                    + ", 5, 'queue://large', 2, 0, 0, 0, 0, 0, 0 FROM "
+                    + (database.isH2() ? "SYSTEM_RANGE(1, 10500)" : "generate_series(1, 10500)"));
+            Queue queue = new Queue("Q", "large", id, null, false, null);
+            RowCondition none = row -> RowCondition.Answer.OTHER;
+            Found found = rows(look(database, look -> Messages.search(look, queue, false, none, null, 20)))
+                    .get(0);
+            assertThat(found.messages()).isEmpty();
+            assertThat(found.searched()).isBetween(1000L, 10_000L);
+            assertThat(found.next()).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("products")
     void queues_are_found_by_a_part_of_the_name_which_is_no_pattern(String product) throws Exception {
         try (Databases database = new Databases(product)) {
             try (JMSContext context = database.factory().createContext()) {

@@ -224,6 +224,30 @@ class SearchTest {
     }
 
     @Test
+    void page_of_what_is_chosen_is_read_and_nothing_is_done() throws Exception {
+        send(0, 2100);
+        try (Look look = new Look(connection, schema)) {
+            Queue searched = Messages.queues(look, queue, null, 10).rows().get(0);
+            Answer<Found> page = Messages.search(look, searched, false, multiplesOf(7), null, 400);
+            assertThat(page.rows()).hasSize(1);
+            Found found = page.rows().get(0);
+            assertThat(found.messages())
+                    .hasSize(300)
+                    .allSatisfy(message ->
+                            assertThat(Integer.parseInt(message.type()) % 7).isZero());
+            assertThat(found.searched()).isEqualTo(2100);
+            assertThat(found.about()).isEqualTo(2100);
+            assertThat(found.next()).isNull();
+            assertThat(Messages.search(look, searched, true, multiplesOf(7), null, 400)
+                            .rows()
+                            .get(0)
+                            .searched())
+                    .isZero();
+        }
+        assertThat(types(queue)).hasSize(2100);
+    }
+
+    @Test
     void what_cannot_be_read_is_left_alone_and_counted() throws Exception {
         send(0, 3);
         RowCondition unsure = row -> type(row) == 1 ? RowCondition.Answer.UNREADABLE : RowCondition.Answer.CHOSEN;

@@ -1,4 +1,4 @@
-package org.readpast.cli;
+package org.readpast.operations;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,23 +8,28 @@ import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.row.SelectorValues;
-import org.readpast.operations.RowCondition;
 
 /** A JMS selector, asked of rows as a consumer asks it of messages. */
-final class SelectorCondition implements RowCondition {
+public final class SelectorCondition implements RowCondition {
 
     private static final SizeLimits ANY = new SizeLimits(0, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     private final Selector selector;
 
-    SelectorCondition(String text) {
+    /**
+     * Parses it.
+     *
+     * @param text a JMS selector
+     * @throws IllegalArgumentException if it is none, or empty; the message says what is wrong and where
+     */
+    public SelectorCondition(String text) {
         try {
             selector = Selector.parse(text);
         } catch (SelectorSyntaxException e) {
-            throw new IllegalArgumentException("--where: " + e.getMessage(), e);
+            throw new IllegalArgumentException(e.getMessage(), e);
         }
         if (selector == null) {
-            throw new IllegalArgumentException("--where is empty: it is a JMS selector");
+            throw new IllegalArgumentException("A JMS selector is needed, and this one is empty");
         }
     }
 

@@ -1,0 +1,42 @@
+package org.readpast.console;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.readpast.operations.MessageKey;
+import org.readpast.operations.StoredMessage;
+import org.readpast.operations.StoredMessage.Place;
+
+/**
+ * A message that somebody chooses in a form: as he has seen it, and not by its JMSMessageID, which a sender may give to two.
+ *
+ * @param state waiting, expired, delayed or held
+ * @param key which it is
+ */
+record Choice(String state, MessageKey key) {
+
+    /** As a form has it. */
+    static String of(StoredMessage message) {
+        Place place = message.place();
+        return message.state() + ":" + place.priority() + "/" + place.id() + "/" + message.deliveries()
+                + (place.dueAt() == null ? "" : "/" + place.dueAt());
+    }
+
+    /**
+     * What {@link #of} gave.
+     *
+     * @throws Visit.Malformed if it is something else
+     */
+    static Choice parse(String text) {
+        int colon = text.indexOf(':');
+        String[] parts = text.substring(colon + 1).split("/", 4);
+        try {
+            Place place = new Place(
+                    Short.parseShort(parts[0]),
+                    Long.parseLong(parts[1]),
+                    parts.length < 4 ? null : Instant.parse(parts[3]));
+            return new Choice(text.substring(0, Math.max(colon, 0)), new MessageKey(place, Integer.parseInt(parts[2])));
+        } catch (DateTimeException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            throw new Visit.Malformed("'message' is no message that was shown");
+        }
+    }
+}
