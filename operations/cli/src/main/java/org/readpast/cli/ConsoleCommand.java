@@ -28,6 +28,9 @@ final class ConsoleCommand implements Callable<Integer> {
     private Target target;
 
     @Mixin
+    private Silenced silenced;
+
+    @Mixin
     private Output output;
 
     @Option(names = "--demo", description = "Serves it on a database in memory, with messages that come and go.")
@@ -82,6 +85,7 @@ final class ConsoleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        silenced.read(target);
         try (Demo demo = isDemo ? Demo.start() : null;
                 Console console = Console.start(new Settings(
                         isDemo ? demo.url() : target.url(),
@@ -92,7 +96,8 @@ final class ConsoleCommand implements Callable<Integer> {
                         Set.copyOf(hosts),
                         Duration.ofMinutes(idleMinutes),
                         Duration.ofHours(longestHours),
-                        users))) {
+                        users,
+                        silenced.file(target)))) {
             output.out().println("The console is at " + console.uri());
             if (isDemo) {
                 output.out().println("Sign in as " + Demo.USER + " with the password " + demo.password());

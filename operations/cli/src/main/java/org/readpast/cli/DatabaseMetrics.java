@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.readpast.operations.DeadLetters;
+import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
 import org.readpast.operations.Verdict;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ final class DatabaseMetrics implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseMetrics.class);
 
     private final Callable<Snapshot> look;
+    private final Callable<Silences> silences;
     private final Duration lasts;
 
     /** Guarded by this. */
@@ -34,12 +36,17 @@ final class DatabaseMetrics implements MultiCollector {
     /** Whether the last look failed: an outage is one line in the log. */
     private boolean away;
 
+    /** Whether the silences could not be read the last time: that is one line too. */
+    private boolean isDeaf;
+
     /**
      * @param look looks at the database
+     * @param silences reads what is silenced, anew for each look
      * @param lasts for how long the answer is given again
      */
-    DatabaseMetrics(Callable<Snapshot> look, Duration lasts) {
+    DatabaseMetrics(Callable<Snapshot> look, Callable<Silences> silences, Duration lasts) {
         this.look = look;
+        this.silences = silences;
         this.lasts = lasts;
     }
 
@@ -62,7 +69,7 @@ final class DatabaseMetrics implements MultiCollector {
             Gauge took = new Gauge("readpast_look_seconds", "How long the database took to answer.");
             took.set(Labels.EMPTY, (System.nanoTime() - begin) / 1e9);
             all.metricSnapshot(took.snapshot());
-            metrics(seen).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
+            metrics(seen, silences()).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
             away = false;
         } catch (Exception e) {
             up.add(Labels.EMPTY, 0);
@@ -74,7 +81,22 @@ final class DatabaseMetrics implements MultiCollector {
         return all.metricSnapshot(up.snapshot()).build();
     }
 
-    private static List<Gauge> metrics(Snapshot seen) {
+    /** None while they cannot be read: rather an alarm too many. */
+    private Silences silences() {
+        try {
+            Silences read = silences.call();
+            isDeaf = false;
+            return read;
+        } catch (Exception e) {
+            if (!isDeaf) {
+                LOG.warn("Nothing is silenced: {}", Failure.of(e).text());
+            }
+            isDeaf = true;
+            return Silences.none();
+        }
+    }
+
+    private static List<Gauge> metrics(Snapshot seen, Silences silences) {
         Gauge waiting = new Gauge(
                 "readpast_messages_waiting",
                 "Messages that wait, counted up to 10,000; on H2 all. None where it is not known.");
@@ -101,6 +123,18 @@ final class DatabaseMetrics implements MultiCollector {
         seen.consumers().rows().forEach(consumer -> consumers.add(labels(consumer.kind(), consumer.queue()), 1));
         Gauge leases = new Gauge("readpast_leases", "Messages that are claimed by lease.");
         seen.leases().rows().forEach(lease -> leases.add(labels(lease.kind(), lease.queue()), 1));
+        Gauge findings = new Gauge("readpast_findings", "What readpast doctor finds, by severity and cause.");
+        Gauge silenced = new Gauge("readpast_findings_silenced", "What it finds and somebody has silenced.");
+        new Verdict()
+                .judge(seen)
+                .forEach(finding -> (silences.of(finding, seen.takenAt()).isPresent() ? silenced : findings)
+                        .add(
+                                Labels.of(
+                                        "severity",
+                                        finding.severity().name().toLowerCase(Locale.ROOT),
+                                        "cause",
+                                        finding.cause().code()),
+                                1));
         return List.of(
                 waiting,
                 age,
@@ -111,7 +145,8 @@ final class DatabaseMetrics implements MultiCollector {
                 leases,
                 deadLetters(seen),
                 clients(seen),
-                findings(seen),
+                findings,
+                silenced,
                 clock(seen));
     }
 
@@ -130,20 +165,6 @@ final class DatabaseMetrics implements MultiCollector {
         if (seen.clients().isKnown()) {
             gauge.add(Labels.EMPTY, seen.clients().rows().size());
         }
-        return gauge;
-    }
-
-    private static Gauge findings(Snapshot seen) {
-        Gauge gauge = new Gauge("readpast_findings", "What readpast doctor finds, by severity and cause.");
-        new Verdict()
-                .judge(seen)
-                .forEach(finding -> gauge.add(
-                        Labels.of(
-                                "severity",
-                                finding.severity().name().toLowerCase(Locale.ROOT),
-                                "cause",
-                                finding.cause().code()),
-                        1));
         return gauge;
     }
 

@@ -22,6 +22,9 @@ final class ExporterCommand implements Callable<Integer> {
     private Target target;
 
     @Mixin
+    private Silenced silenced;
+
+    @Mixin
     private Output output;
 
     @Option(
@@ -50,8 +53,10 @@ final class ExporterCommand implements Callable<Integer> {
         }
         // What is wrong with the arguments is said at once; a database that is away may come.
         target.check();
+        silenced.read(target);
         PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(new DatabaseMetrics(() -> target.look(Snapshot::take), Duration.ofSeconds(seconds)));
+        registry.register(new DatabaseMetrics(
+                () -> target.look(Snapshot::take), () -> silenced.read(target), Duration.ofSeconds(seconds)));
         try (HTTPServer server = HTTPServer.builder()
                 .inetAddress(address)
                 .port(port)

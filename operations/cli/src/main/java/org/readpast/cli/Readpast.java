@@ -16,6 +16,17 @@ import picocli.CommandLine.Spec;
         versionProvider = Readpast.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         usageHelpAutoWidth = true,
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:It was done; doctor: nothing is wrong that is not silenced.",
+            "1:Doctor found something, or schema check somebody who is too old; or there was nothing to work on.",
+            "2:The command was not understood, or the database has no such command.",
+            "3:There is no connection: wrong address, wrong login, or the database is gone.",
+            "4:The login has not the right.",
+            "5:There is no such queue, topic, schema or session; or the queue to drop has messages or consumers.",
+            "6:The question was not answered with yes.",
+            "7:Anything else."
+        },
         subcommands = {
             StatusCommand.class,
             DoctorCommand.class,
@@ -50,6 +61,7 @@ import picocli.CommandLine.Spec;
             DropCommand.class,
             DisconnectCommand.class,
             BridgeCommand.class,
+            BenchCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class
         })

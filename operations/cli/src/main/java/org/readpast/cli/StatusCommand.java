@@ -8,6 +8,7 @@ import org.readpast.operations.Answer;
 import org.readpast.operations.Delayed;
 import org.readpast.operations.Finding;
 import org.readpast.operations.Queue;
+import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
 import org.readpast.operations.Verdict;
 import picocli.CommandLine.Command;
@@ -21,12 +22,19 @@ final class StatusCommand implements Callable<Integer> {
     private Target target;
 
     @Mixin
+    private Silenced silenced;
+
+    @Mixin
     private Output output;
 
     @Override
     public Integer call() throws Exception {
+        Silences silences = silenced.read(target);
         Snapshot seen = target.look(Snapshot::take);
-        List<Finding> findings = new Verdict().judge(seen);
+        List<Finding> all = new Verdict().judge(seen);
+        List<Finding> findings = all.stream()
+                .filter(finding -> silences.of(finding, seen.takenAt()).isEmpty())
+                .toList();
         Map<String, Object> lines = new LinkedHashMap<>();
         lines.put("database", seen.product().toString());
         lines.put("time", seen.takenAt().toString());
@@ -52,6 +60,7 @@ final class StatusCommand implements Callable<Integer> {
                         seen.delayed().rows().stream().mapToLong(Delayed::held).sum()));
         lines.put("claimed by lease", number(seen.leases(), seen.leases().rows().size()));
         lines.put("findings", findings.size());
+        lines.put("silenced", all.size() - findings.size());
         if (output.isJson()) {
             output.json(lines);
         } else {

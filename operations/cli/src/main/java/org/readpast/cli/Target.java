@@ -44,7 +44,7 @@ final class Target {
 
     @Option(
             names = {"-c", "--config"},
-            description = "A file of properties: url, user, password, schema. Default: READPAST_CONFIG.")
+            description = "A file of properties: url, user, password, schema, silenced. Default: READPAST_CONFIG.")
     private Path config;
 
     @Option(
@@ -56,7 +56,8 @@ final class Target {
     private Properties properties;
     private String password;
 
-    private String setting(String given, String variable, String key, String fallback) throws IOException {
+    /** What was given, else the variable of the environment, else what the configuration has, else the fallback. */
+    String setting(String given, String variable, String key, String fallback) throws IOException {
         if (given != null) {
             return given;
         }

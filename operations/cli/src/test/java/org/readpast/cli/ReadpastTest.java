@@ -572,6 +572,67 @@ class ReadpastTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})
+    void a_finding_is_silenced_until_a_time(String database) throws Exception {
+        prepare(database);
+        try (ReadpastConnectionFactory factory = factory()) {
+            factory.setProperty("redelivery.maximumDeliveries", "1");
+            try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+                context.createProducer().send(context.createQueue("orders"), "cursed");
+                context.commit();
+                assertThat(context.createConsumer(context.createQueue("orders")).receive(10_000))
+                        .isNotNull();
+                context.rollback();
+            }
+        }
+        Path file = folder.resolve("silenced");
+        Files.writeString(file, "dead-letters DLQ* 2999-01-01T00:00:00Z ticket 4711\n");
+        Outcome quiet = readpast("doctor", "--silenced", file.toString());
+        assertThat(quiet.code()).as(quiet.err()).isZero();
+        assertThat(quiet.out()).startsWith("Nothing is wrong").endsWith("Silenced: 1. --all shows them.\n");
+        assertThat(quiet.err()).isEmpty();
+        Outcome all = readpast("doctor", "--all", "--silenced", file.toString());
+        assertThat(all.code()).isZero();
+        assertThat(all.out())
+                .startsWith("silenced WARNING dead-letters: DLQ: 1 dead letter from orders")
+                .contains("Silenced until 2999-01-01T00:00:00Z: ticket 4711");
+        JsonNode json =
+                readpast("doctor", "--json", "--silenced", file.toString()).json();
+        assertThat(json.get(0).get("silenced_until").asText()).isEqualTo("2999-01-01T00:00:00Z");
+        assertThat(json.get(0).get("silenced_why").asText()).isEqualTo("ticket 4711");
+        JsonNode status =
+                readpast("status", "--json", "--silenced", file.toString()).json();
+        assertThat(status.get("findings").asInt()).isZero();
+        assertThat(status.get("silenced").asInt()).isEqualTo(1);
+
+        Files.writeString(file, "dead-letters DLQ 2020-01-01T00:00:00Z ticket 4711\n");
+        Outcome over = readpast("doctor", "--silenced", file.toString());
+        assertThat(over.code()).isEqualTo(1);
+        assertThat(over.out()).startsWith("WARNING dead-letters");
+        assertThat(over.err()).contains("2020-01-01T00:00:00Z, which is over: dead-letters DLQ, ticket 4711");
+
+        Files.writeString(file, "dead-letters DLQ soon ticket 4711\n");
+        for (String command : List.of("doctor", "status", "exporter", "console")) {
+            Outcome bad = readpast(command, "--silenced", file.toString());
+            assertThat(bad.code()).isEqualTo(2);
+            assertThat(bad.err()).contains("silenced, line 1: 'soon' is no time");
+        }
+    }
+
+    @Test
+    void the_environment_or_the_configuration_names_what_is_silenced() throws Exception {
+        onPostgres();
+        String missing = folder.resolve("missing").toString();
+        Outcome environment = readpast(Map.of("READPAST_URL", url, "READPAST_SILENCED", missing), "", "doctor");
+        assertThat(environment.code()).isEqualTo(2);
+        assertThat(environment.err())
+                .contains("file of silenced findings cannot be read")
+                .contains(missing);
+        Path config = Files.writeString(folder.resolve("readpast.properties"), "silenced=" + missing + "\n");
+        assertThat(readpast("doctor", "--config", config.toString()).err()).contains(missing);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
     void looks(String database) throws Exception {
         prepare(database);
         try (JMSContext context = factory().createContext()) {
@@ -596,6 +657,33 @@ class ReadpastTest {
                 .hasSize(2);
         done(readpast("drop", "stock", "--subscription", "--client-id", "warehouse", "--yes"));
         assertThat(readpast("subscriptions", "--json").json()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void bench_measures_and_leaves_nothing(String database) throws Exception {
+        prepare(database);
+        Outcome outcome = readpast("bench", "--messages", "25", "--sessions", "2", "--batch", "10", "--json");
+        done(outcome);
+        JsonNode json = outcome.json();
+        assertThat(json.get("database").asText()).startsWith(database);
+        assertThat(json.get("durable").asText())
+                .startsWith(database.equals("H2") ? "no: DELAYED_WRITES" : "no: FSYNC off, SYNCHRONOUS_COMMIT off");
+        assertThat(json.get("measured").findValuesAsText("what"))
+                .containsExactly(
+                        "send one by one",
+                        "receive one by one",
+                        "send 10 in a transaction",
+                        "receive 10 in a transaction");
+        for (JsonNode row : json.get("measured")) {
+            assertThat(row.get("messages").asInt()).isEqualTo(25);
+            assertThat(row.get("per_second").asDouble()).isPositive();
+            assertThat(row.get("median_ms").asDouble())
+                    .isPositive()
+                    .isLessThanOrEqualTo(row.get("p99_ms").asDouble());
+        }
+        assertThat(readpast("queues", "--json").json()).isEmpty();
+        assertThat(readpast("bench", "--sessions", "0").code()).isEqualTo(2);
     }
 
     @Test

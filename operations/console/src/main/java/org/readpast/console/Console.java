@@ -85,7 +85,7 @@ public final class Console implements AutoCloseable {
         this.entrance = new Entrance(
                 settings,
                 new Database(settings.url(), settings.schema()),
-                new Pages(new Actions(workers)),
+                new Pages(new Actions(workers), settings.silenced()),
                 users,
                 new Throttle(clock),
                 clock);

@@ -2,6 +2,7 @@ package org.readpast.console;
 
 import static org.readpast.console.Table.Cell.link;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,8 @@ import org.readpast.operations.Lock;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Outcome;
 import org.readpast.operations.Queue;
+import org.readpast.operations.Silence;
+import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
 import org.readpast.operations.StoredMessage;
 import org.readpast.operations.Timing;
@@ -31,14 +34,28 @@ final class Looks {
     private static final int DEAD = 20;
 
     private final Pages pages;
+    private final Path silenced;
 
-    Looks(Pages pages) {
+    Looks(Pages pages, Path silenced) {
         this.pages = pages;
+        this.silenced = silenced;
     }
 
     Reply verdict(Visit visit) throws Exception {
         Snapshot seen = visit.user().look(Snapshot::take);
-        List<Finding> findings = new Verdict().judge(seen);
+        Silences silences = Silences.none();
+        String unread = null;
+        try {
+            silences = Silences.read(silenced);
+        } catch (IllegalArgumentException e) {
+            unread = e.getMessage();
+        }
+        List<Finding> findings = new ArrayList<>();
+        Map<Finding, Silence> quiet = new LinkedHashMap<>();
+        for (Finding finding : new Verdict().judge(seen)) {
+            silences.of(finding, seen.takenAt())
+                    .ifPresentOrElse(silence -> quiet.put(finding, silence), () -> findings.add(finding));
+        }
         Map<String, String> numbers = new LinkedHashMap<>();
         numbers.put("Database", seen.product().toString());
         numbers.put("Database's time", Text.of(seen.takenAt()) + " UTC");
@@ -63,7 +80,17 @@ final class Looks {
                 pages.render(
                         "verdict",
                         Pages.page("Verdict", "/", visit.user(), 2 * LIVE),
-                        Map.of("findings", findings, "numbers", numbers)));
+                        Map.of(
+                                "findings",
+                                findings,
+                                "quiet",
+                                quiet,
+                                "over",
+                                silences.over(seen.takenAt()),
+                                "unread",
+                                unread == null ? "" : unread,
+                                "numbers",
+                                numbers)));
     }
 
     private static long ofKind(Snapshot seen, String kind) {

@@ -3,6 +3,7 @@ package org.readpast.console;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,8 +25,8 @@ final class Pages {
     private final Map<String, Answerer> pages = new HashMap<>();
     private final Map<String, Answerer> forms = new HashMap<>();
 
-    Pages(Actions actions) {
-        Looks looks = new Looks(this);
+    Pages(Actions actions, Path silenced) {
+        Looks looks = new Looks(this, silenced);
         pages.put("/", looks::verdict);
         pages.put("/queues", looks::queues);
         pages.put("/dead-letters", looks::deadLetters);

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param idle after which a session without a request ends
  * @param longest after which a session ends
  * @param users so many may be signed in at once, with two connections each
+ * @param silenced the file of findings that are silenced, read anew for each look; null for none
  */
 public record Settings(
         String url,
@@ -28,7 +29,8 @@ public record Settings(
         Set<String> hosts,
         Duration idle,
         Duration longest,
-        int users) {
+        int users,
+        Path silenced) {
 
     /**
      * A key and its certificate.
@@ -79,6 +81,7 @@ public record Settings(
                 Set.of(),
                 Duration.ofMinutes(15),
                 Duration.ofHours(8),
-                20);
+                20,
+                null);
     }
 }

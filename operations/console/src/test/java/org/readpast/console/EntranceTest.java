@@ -292,7 +292,8 @@ class EntranceTest {
                         Set.of(),
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
-                        1))) {
+                        1,
+                        null))) {
             new Caller(small.uri()).signIn(Stage.OPERATOR, Stage.PASSWORD);
             for (int attempt = 0; attempt < 10; attempt++) {
                 assertThat(new Caller(small.uri())
@@ -429,7 +430,8 @@ class EntranceTest {
                         Set.of(),
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
-                        1))) {
+                        1,
+                        null))) {
             assertThat(console.uri().getScheme()).isEqualTo("https");
             Caller caller = new Caller(
                     console.uri(), HttpClient.newBuilder().sslContext(tls).build());
@@ -446,6 +448,15 @@ class EntranceTest {
 
     private static Settings settings(InetAddress address, Settings.Tls tls, Set<String> hosts) {
         return new Settings(
-                "jdbc:h2:mem:a", "readpast", address, 0, tls, hosts, Duration.ofMinutes(1), Duration.ofHours(1), 1);
+                "jdbc:h2:mem:a",
+                "readpast",
+                address,
+                0,
+                tls,
+                hosts,
+                Duration.ofMinutes(1),
+                Duration.ofHours(1),
+                1,
+                null);
     }
 }

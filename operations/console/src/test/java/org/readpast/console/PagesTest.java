@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import jakarta.jms.JMSContext;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Session;
+import java.net.InetAddress;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +29,35 @@ class PagesTest {
 
     static Stream<String> products() {
         return Stage.products();
+    }
+
+    @Test
+    void what_is_silenced_is_shown_apart(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("silenced"),
+                "dead-letters DLQ 2999-01-01T00:00:00Z <ticket> 4711\npoison orders 2020-01-01T00:00:00Z gone\n");
+        try (Stage stage = new Stage(Stage.H2);
+                Console console = Console.start(new Settings(
+                        stage.url,
+                        "readpast",
+                        InetAddress.getLoopbackAddress(),
+                        0,
+                        null,
+                        Set.of(),
+                        Duration.ofMinutes(1),
+                        Duration.ofHours(1),
+                        1,
+                        file))) {
+            stage.die("failing", "DLQ", 2);
+            Caller caller = new Caller(console.uri());
+            caller.signIn(Stage.OPERATOR, Stage.PASSWORD);
+            assertThat(caller.page("/"))
+                    .contains("Nothing is wrong", "Until 2999-01-01 00:00:00 UTC: &lt;ticket&gt; 4711")
+                    .contains("poison orders: was silenced until 2020-01-01 00:00:00 UTC, which is over (gone)")
+                    .doesNotContain("class=\"finding");
+            Files.writeString(file, "not understood");
+            assertThat(caller.page("/")).contains("Nothing is silenced: ", "line 1", "class=\"finding warning");
+        }
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -58,6 +59,8 @@ public record Snapshot(
         Answer<Integer> largestId) {
 
     private static final String NO_SCHEMA = "42P01";
+    private static final Set<String> WEAK =
+            Set.of("FSYNC", "SYNCHRONOUS_COMMIT", "DELAYED_DURABILITY", "DELAYED_WRITES");
 
     private record Clock(Instant now, String login) {}
 
@@ -205,6 +208,16 @@ public record Snapshot(
                         row.number("completed"),
                         row.number("dead_letters"),
                         row.number("expired")));
+    }
+
+    /** Settings under which a crash of the server loses what was committed; none where there are none of them. */
+    public static Answer<String> weakDurability(Look look) throws SQLException {
+        Answer<String> settings = look.ask("check_settings", row -> row.text("finding") + " " + row.text("found"));
+        return settings.isKnown()
+                ? new Answer.Known<>(settings.rows().stream()
+                        .filter(setting -> WEAK.contains(setting.substring(0, setting.indexOf(' '))))
+                        .toList())
+                : settings;
     }
 
     /** Which schema scripts were run. */

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement from {@code sql/DATABASE/operations}, or from what databases have in common.
+ * A statement from {@code sql/DATABASE/operations}, or from what databases have in common, or the start-up checks' one of settings.
  *
  * @param text what is sent, with question marks for its parameters
  * @param parameters their names, in order; one that occurs twice stands twice
@@ -44,6 +44,7 @@ record StatementFile(String text, List<String> parameters, String rights) {
      */
     static Optional<StatementFile> find(Product product, String schema, String name) {
         return read(product.folder() + "/operations/" + name + ".sql")
+                .or(() -> read(product.folder() + "/" + name + ".sql"))
                 .or(() -> product == Product.SQL_SERVER ? Optional.empty() : read("common/operations/" + name + ".sql"))
                 .map(text -> SCHEMA.matcher(text).replaceAll(Matcher.quoteReplacement(schema)))
                 .map(StatementFile::parse);
