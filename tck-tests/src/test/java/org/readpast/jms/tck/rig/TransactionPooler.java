@@ -138,7 +138,8 @@ public final class TransactionPooler implements AutoCloseable {
                 lent.out.flush();
                 if (asked.type() == 'Q' || asked.type() == 'S') {
                     answer.reset();
-                    // A client that has its answer finds the session given back, as behind PgBouncer, which has one thread.
+                    // A client that has its answer finds the session given back, as behind PgBouncer, which has one
+                    // thread.
                     if (!lent.answer(answering)) {
                         idle.addFirst(lent);
                         lent = null;
