@@ -133,14 +133,14 @@ class SqlServerScriptsTest {
     @Test
     void views_wait_for_nobody() {
         Set<String> tables = found(Pattern.compile("CREATE TABLE \\[readpast]\\.(\\w+)"), text("001-tables.sql"));
-        Pattern reference =
-                Pattern.compile("\\b(?:FROM|JOIN) \\[readpast]\\.(\\w+)(?: AS)?(?: \\w)?\\b\\s*"
-                        + "(WITH \\((?:NOLOCK|READPAST, READCOMMITTEDLOCK)\\b)?");
+        Pattern reference = Pattern.compile("\\b(?:FROM|JOIN) \\[readpast]\\.(\\w+)(?: AS)?(?: \\w)?\\b\\s*"
+                + "(WITH \\((?:NOLOCK|READPAST, READCOMMITTEDLOCK)\\b)?");
         List<MatchResult> references = scripts().stream()
                 .flatMap(SqlServerScriptsTest::batches)
                 .filter(batch -> batch.contains("CREATE VIEW ") || batch.contains("RETURNS TABLE"))
                 .filter(batch -> !batch.matches("(?s)CREATE VIEW \\[readpast]\\.(new|removable)_.*"))
-                .map(batch -> batch.replace("(SELECT %%lockres%% COLLATE DATABASE_DEFAULT AS resource FROM [readpast].message)", ""))
+                .map(batch -> batch.replace(
+                        "(SELECT %%lockres%% COLLATE DATABASE_DEFAULT AS resource FROM [readpast].message)", ""))
                 .flatMap(batch -> reference.matcher(batch).results())
                 .filter(found -> tables.contains(found.group(1)))
                 .toList();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -259,11 +260,18 @@ class OutageTest {
         return container;
     }
 
+    /** On a server that sees its statements for the first time the pool may have nothing to lend for longer than one waits for it. */
+    private MessageConsumer consumer(Session session) {
+        return await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> session.createConsumer(session.createQueue(name + RECEIVER)), Objects::nonNull);
+    }
+
     /** As a program does that is told of each failure, and goes on. */
     private void receive(ConnectionFactory factory) throws JMSException {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED);
-                MessageConsumer consumer = session.createConsumer(session.createQueue(name + RECEIVER))) {
+                MessageConsumer consumer = consumer(session)) {
             connection.start();
             while (!over.get()) {
                 try {
