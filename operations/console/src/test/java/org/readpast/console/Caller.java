@@ -115,4 +115,12 @@ final class Caller {
         all.add(Map.entry("csrf", token));
         return post(path, all);
     }
+
+    /** Sends the form that orders an action with messages of a queue; more names and values by turns. */
+    HttpResponse<String> act(String queue, String action, String which, String... more)
+            throws IOException, InterruptedException {
+        List<String> fields = new ArrayList<>(List.of("queue", queue, "action", action, "which", which));
+        fields.addAll(List.of(more));
+        return form("/act", fields.toArray(String[]::new));
+    }
 }

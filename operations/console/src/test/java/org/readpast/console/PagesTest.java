@@ -280,8 +280,7 @@ class PagesTest {
             stage.run("DELETE FROM readpast.destination WHERE name = 'gone'");
             assertThat(caller.get("/messages?queue=" + id).statusCode()).isEqualTo(404);
             caller.page("/queues");
-            HttpResponse<String> act = caller.form(
-                    "/act", "queue", Integer.toString(id), "action", "hold", "which", "waiting", "sure", "yes");
+            HttpResponse<String> act = caller.act(Integer.toString(id), "hold", "waiting", "sure", "yes");
             assertThat(act.statusCode()).isEqualTo(404);
         }
     }

@@ -79,72 +79,23 @@ class PostgresActionsTest {
                     .contains("Done: 2 messages");
             assertThat(stage.depth("other")).isEqualTo(3);
 
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "hold",
-                                    "which",
-                                    "chosen",
-                                    "message",
-                                    messages.get(2))))
+            assertThat(await(caller, caller.act(queue, "hold", "chosen", "message", messages.get(2))))
                     .contains("Done: 1 message");
             List<String> held = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
             assertThat(held).containsExactly(messages.get(2).replace("waiting:", "held:") + "/9999-12-31T00:00:00Z");
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "release",
-                                    "which",
-                                    "chosen",
-                                    "message",
-                                    held.get(0))))
+            assertThat(await(caller, caller.act(queue, "release", "chosen", "message", held.get(0))))
                     .contains("Done: 1 message");
             assertThat(stage.depth("orders")).isEqualTo(8);
 
-            String asked = caller.form(
-                            "/act", "queue", queue, "action", "delete", "which", "chosen", "message", messages.get(3))
+            String asked = caller.act(queue, "delete", "chosen", "message", messages.get(3))
                     .body();
             assertThat(asked).contains("Delete one message of the queue <bdi>orders</bdi>? They are gone for good.");
             assertThat(stage.depth("orders")).isEqualTo(8);
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "delete",
-                                    "which",
-                                    "chosen",
-                                    "sure",
-                                    "yes",
-                                    "message",
-                                    messages.get(3))))
+            assertThat(await(caller, caller.act(queue, "delete", "chosen", "sure", "yes", "message", messages.get(3))))
                     .contains("Done: 1 message");
             assertThat(stage.depth("orders")).isEqualTo(7);
 
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "expire",
-                                    "which",
-                                    "chosen",
-                                    "sure",
-                                    "yes",
-                                    "message",
-                                    messages.get(4))))
+            assertThat(await(caller, caller.act(queue, "expire", "chosen", "sure", "yes", "message", messages.get(4))))
                     .contains("Done: 1 message");
             assertThat(stage.number("SELECT COUNT(*) FROM readpast.message WHERE expires_at <= statement_timestamp()"))
                     .isEqualTo(1);
@@ -160,44 +111,18 @@ class PostgresActionsTest {
             String queue = Integer.toString(stage.id("orders"));
             List<String> messages = choices(caller.page("/messages?queue=" + queue));
             long second = stage.number("SELECT message_id FROM readpast.message ORDER BY message_id OFFSET 1 LIMIT 1");
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "delete",
-                                    "which",
-                                    "chosen",
-                                    "sure",
-                                    "yes",
-                                    "message",
-                                    messages.get(1))))
+            assertThat(await(caller, caller.act(queue, "delete", "chosen", "sure", "yes", "message", messages.get(1))))
                     .contains("Done: 1 message");
             assertThat(stage.number("SELECT count(*) FROM readpast.message WHERE message_id = " + second))
                     .isZero();
             assertThat(stage.depth("orders")).isEqualTo(2);
 
             stage.run("UPDATE readpast.message SET delivery_count = delivery_count + 1, jms_message_id = NULL");
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "hold",
-                                    "which",
-                                    "chosen",
-                                    "message",
-                                    messages.get(0))))
+            assertThat(await(caller, caller.act(queue, "hold", "chosen", "message", messages.get(0))))
                     .as("it was delivered since")
                     .contains("Done: 0 messages");
             String anew = choices(caller.page("/messages?queue=" + queue)).get(0);
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", queue, "action", "hold", "which", "chosen", "message", anew)))
+            assertThat(await(caller, caller.act(queue, "hold", "chosen", "message", anew)))
                     .as("without a JMSMessageID")
                     .contains("Done: 1 message");
         }
@@ -210,18 +135,13 @@ class PostgresActionsTest {
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
-            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting")
-                            .body())
+            assertThat(caller.act(queue, "hold", "waiting").body())
                     .contains("Hold ALL messages that are waiting of the queue <bdi>orders</bdi>?");
             assertThat(stage.depth("orders")).isEqualTo(2500);
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+            assertThat(await(caller, caller.act(queue, "hold", "waiting", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isZero();
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", queue, "action", "release", "which", "held", "sure", "yes")))
+            assertThat(await(caller, caller.act(queue, "release", "held", "sure", "yes")))
                     .contains("Done: 2500 messages");
             assertThat(stage.depth("orders")).isEqualTo(2500);
         }
@@ -239,19 +159,14 @@ class PostgresActionsTest {
             caller.page("/queues");
             String shadowed = Long.toString(stage.number(
                     "SELECT destination_id FROM readpast.destination WHERE kind = 'S' AND name = 'orders'"));
-            HttpResponse<String> refused =
-                    caller.form("/act", "queue", shadowed, "action", "delete", "which", "waiting", "sure", "yes");
+            HttpResponse<String> refused = caller.act(shadowed, "delete", "waiting", "sure", "yes");
             assertThat(refused.statusCode()).isEqualTo(409);
             assertThat(refused.body()).contains("mean another queue by this name");
             assertThat(stage.depth("orders")).isEqualTo(2);
 
             String alone = Integer.toString(stage.id("alone"));
-            assertThat(caller.form("/act", "queue", alone, "action", "delete", "which", "waiting")
-                            .body())
-                    .contains("of the subscription <bdi>alone</bdi>?");
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", alone, "action", "delete", "which", "waiting", "sure", "yes")))
+            assertThat(caller.act(alone, "delete", "waiting").body()).contains("of the subscription <bdi>alone</bdi>?");
+            assertThat(await(caller, caller.act(alone, "delete", "waiting", "sure", "yes")))
                     .contains("Done: 1 message");
         }
     }
@@ -269,8 +184,7 @@ class PostgresActionsTest {
                 callers.add(caller);
             }
             for (Caller caller : callers) {
-                HttpResponse<String> answer =
-                        caller.form("/act", "queue", queue, "action", "retry", "which", "waiting", "sure", "yes");
+                HttpResponse<String> answer = caller.act(queue, "retry", "waiting", "sure", "yes");
                 jobs.add(answer.headers().firstValue("Location").orElseThrow());
             }
             long sum = 0;
@@ -314,9 +228,7 @@ class PostgresActionsTest {
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String queue = Integer.toString(stage.id("orders"));
             caller.page("/messages?queue=" + queue);
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+            assertThat(await(caller, caller.act(queue, "delete", "waiting", "sure", "yes")))
                     .contains("Done: 2 messages");
             context.rollback();
         }
@@ -332,12 +244,10 @@ class PostgresActionsTest {
             caller.page("/messages?queue=" + queue);
             try (var blocker = stage.connect()) {
                 blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
-                HttpResponse<String> answer =
-                        caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
+                HttpResponse<String> answer = caller.act(queue, "hold", "waiting", "sure", "yes");
                 String job = answer.headers().firstValue("Location").orElseThrow();
                 soon().until(() -> caller.page(job).contains("At work: 1000 messages so far."));
-                assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")
-                                .statusCode())
+                assertThat(caller.act(queue, "hold", "waiting", "sure", "yes").statusCode())
                         .as("one at a time")
                         .isEqualTo(409);
                 caller.page("/leases");
@@ -345,9 +255,7 @@ class PostgresActionsTest {
                 assertThat(await(caller, answer)).contains("Stopped: 1000 messages were done.");
             }
             assertThat(stage.depth("orders")).isEqualTo(4000);
-            assertThat(await(
-                            caller,
-                            caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes")))
+            assertThat(await(caller, caller.act(queue, "hold", "waiting", "sure", "yes")))
                     .contains("Done: 4000 messages");
         }
     }
@@ -362,19 +270,16 @@ class PostgresActionsTest {
             String where = "number >= 500";
             assertThat(caller.page(Links.messages(stage.id("orders"), false, where, null)))
                     .contains("with all that wait in this queue and match the selector");
-            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", where)
-                            .body())
+            assertThat(caller.act(queue, "hold", "waiting", "where", where).body())
                     .contains(
                             "Hold ALL messages that are waiting of the queue <bdi>orders</bdi> that match the selector"
                                     + " <bdi>number &gt;= 500</bdi>?");
-            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "where", "number >")
-                            .statusCode())
+            assertThat(caller.act(queue, "hold", "waiting", "where", "number >").statusCode())
                     .isEqualTo(400);
             String stopped;
             try (var blocker = stage.connect()) {
                 blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
-                HttpResponse<String> answer = caller.form(
-                        "/act", "queue", queue, "action", "hold", "which", "waiting", "where", where, "sure", "yes");
+                HttpResponse<String> answer = caller.act(queue, "hold", "waiting", "where", where, "sure", "yes");
                 String job = answer.headers().firstValue("Location").orElseThrow();
                 soon().until(() -> caller.page(job).contains("At work: 500 messages so far."));
                 caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
@@ -386,37 +291,12 @@ class PostgresActionsTest {
             assertThat(after.find()).isTrue();
             assertThat(await(
                             caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "hold",
-                                    "which",
-                                    "waiting",
-                                    "where",
-                                    where,
-                                    "after",
-                                    after.group(1),
-                                    "sure",
-                                    "yes")))
+                            caller.act(
+                                    queue, "hold", "waiting", "where", where, "after", after.group(1), "sure", "yes")))
                     .contains("Done: 1500 messages.", "Searched 1500 of about 2000.")
                     .doesNotContain("Go on");
             assertThat(stage.depth("orders")).isEqualTo(500);
-            assertThat(await(
-                            caller,
-                            caller.form(
-                                    "/act",
-                                    "queue",
-                                    queue,
-                                    "action",
-                                    "release",
-                                    "which",
-                                    "held",
-                                    "where",
-                                    "number < 510",
-                                    "sure",
-                                    "yes")))
+            assertThat(await(caller, caller.act(queue, "release", "held", "where", "number < 510", "sure", "yes")))
                     .contains("Done: 10 messages.");
             assertThat(stage.depth("orders")).isEqualTo(510);
             assertThat(caller.page("/history"))
@@ -431,17 +311,14 @@ class PostgresActionsTest {
             String queue = Integer.toString(stage.id("orders"));
             Caller reader = stage.signedIn(Stage.READER);
             reader.page("/queues");
-            assertThat(await(
-                            reader,
-                            reader.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes")))
+            assertThat(await(reader, reader.act(queue, "delete", "waiting", "sure", "yes")))
                     .contains("Failed: 0 messages", "permission denied");
 
             stage.login("console_fired", "readpast_manage");
             Caller fired = stage.signedIn("console_fired");
             assertThat(fired.page("/messages?queue=" + queue)).contains("name=\"action\"");
             stage.run("REVOKE readpast_manage FROM console_fired");
-            HttpResponse<String> refused =
-                    fired.form("/act", "queue", queue, "action", "delete", "which", "waiting", "sure", "yes");
+            HttpResponse<String> refused = fired.act(queue, "delete", "waiting", "sure", "yes");
             assertThat(refused.statusCode()).isEqualTo(403);
             assertThat(refused.body()).contains("the login may not see it");
             assertThat(fired.page("/messages?queue=" + queue)).doesNotContain("name=\"action\"");
@@ -462,12 +339,8 @@ class PostgresActionsTest {
                                     "/act", "queue", queue, "action", "move", "target", "nowhere", "which", "waiting",
                                     "sure", "yes")))
                     .contains("Failed: 0 messages", "There is no queue");
-            assertThat(caller.form("/act", "queue", queue, "action", "move", "which", "waiting")
-                            .statusCode())
-                    .isEqualTo(400);
-            assertThat(caller.form("/act", "queue", queue, "action", "hold", "which", "chosen")
-                            .statusCode())
-                    .isEqualTo(400);
+            assertThat(caller.act(queue, "move", "waiting").statusCode()).isEqualTo(400);
+            assertThat(caller.act(queue, "hold", "chosen").statusCode()).isEqualTo(400);
             assertThat(stage.depth("orders")).isEqualTo(3);
         }
     }
@@ -482,7 +355,7 @@ class PostgresActionsTest {
             try (var blocker = stage.connect()) {
                 blocker.setAutoCommit(false);
                 blocker.createStatement().execute("LOCK TABLE readpast.delayed_message IN ACCESS EXCLUSIVE MODE");
-                caller.form("/act", "queue", queue, "action", "hold", "which", "waiting", "sure", "yes");
+                caller.act(queue, "hold", "waiting", "sure", "yes");
                 Awaitility.await()
                         .atMost(TIME)
                         .until(() -> stage.number("SELECT COUNT(*) FROM pg_locks WHERE NOT granted") > 0);
