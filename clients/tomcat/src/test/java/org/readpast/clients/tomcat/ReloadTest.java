@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /** A web application in Tomcat is reloaded again and again, and none of those that are gone is kept in memory. */
 class ReloadTest {
 
-    private static final int RELOADS = 10;
+    private static final int RELOADS = 5;
 
     private static final String PARAMETER =
             "<context-param><param-name>url</param-name><param-value>%s</param-value></context-param>";

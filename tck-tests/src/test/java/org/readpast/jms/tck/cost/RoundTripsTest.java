@@ -175,14 +175,19 @@ class RoundTripsTest {
         assertThat(senders).allSatisfy(sender -> assertThat(sender.result()).isNull());
     }
 
+    /**
+     * A claim that finds its message in the hands of another session is made again. On a busy machine that happens, so few messages are
+     * received at a time.
+     */
     @Test
     void messages_of_few_receivers_are_one_each() throws Exception {
         List<MessageConsumer> consumers = consumers(connection, FEW);
+        int each = 2;
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             await().atMost(PATIENCE).untilAsserted(() -> {
-                send(session, session.createQueue(queueName), FEW * (SOME + 3));
+                send(session, session.createQueue(queueName), FEW * (each + 3));
                 receiveAside(consumers, 2);
-                assertThat(roundTripsOf(() -> receiveAside(consumers, SOME))).isEqualTo(FEW * SOME);
+                assertThat(roundTripsOf(() -> receiveAside(consumers, each))).isEqualTo(FEW * each);
                 receiveAside(consumers, 1);
             });
         }

@@ -56,7 +56,7 @@ class ManyListenersTest {
 
     private static final int LISTENERS = 24;
     private static final int SENDERS = 3;
-    private static final int EACH = 1_500;
+    private static final int EACH = 900;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final TestDatabase database;

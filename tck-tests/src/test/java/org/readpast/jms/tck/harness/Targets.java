@@ -10,7 +10,7 @@ import java.util.Map;
  * case that would have run on it; nothing is skipped in silence.
  */
 public final class Targets {
-    /** Comma separated labels of {@link TargetId}; without it, all databases and brokers that can be had. */
+    /** Comma separated labels of {@link TargetId}; without it, all databases that can be had. */
     public static final String TARGETS_PROPERTY = "readpast.test.targets";
 
     /** JDBC URL of a SQL Server, with credentials in it. */
@@ -38,8 +38,8 @@ public final class Targets {
                     .toList();
         }
         return hasSqlServerUrl()
-                ? List.of(TargetId.H2, TargetId.POSTGRESQL, TargetId.SQLSERVER, TargetId.ARTEMIS)
-                : List.of(TargetId.H2, TargetId.POSTGRESQL, TargetId.ARTEMIS);
+                ? List.of(TargetId.H2, TargetId.POSTGRESQL, TargetId.SQLSERVER)
+                : List.of(TargetId.H2, TargetId.POSTGRESQL);
     }
 
     /** Whether this run asks for each case of a matrix on each target, and not on one alone. */

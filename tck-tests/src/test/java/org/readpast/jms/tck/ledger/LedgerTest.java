@@ -40,8 +40,7 @@ class LedgerTest {
     private static final long MESSAGES_PER_SECOND = 334;
     private static final int SECONDS_PER_KILL = 2;
 
-    /** For longer runs on PostgreSQL. */
-    private static final int SECONDS = Integer.getInteger("readpast.test.ledger.seconds", 8);
+    private static final int SECONDS = Integer.getInteger("readpast.test.ledger.seconds", 4);
 
     /** How long, and for how many messages at least, a run goes on. */
     private record Extent(Duration time, long messages, int kills) {}
@@ -68,7 +67,7 @@ class LedgerTest {
         try {
             String url =
                     "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:ledger;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
-            run(url, new Extent(Duration.ofSeconds(8), 1_000, 3));
+            run(url, new Extent(Duration.ofSeconds(Math.min(SECONDS, 8)), 1_000, 2));
         } finally {
             server.stop();
         }
