@@ -44,6 +44,7 @@ import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.FaultyDriver;
 import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Threads;
 
 /**
  * Listeners of many AUTO_ACKNOWLEDGE sessions of one JVM listen to one queue, so that their deliveries share transactions: each message
@@ -196,7 +197,7 @@ class ManyListenersTest {
 
     private void awaitHandled(int all) {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
-            if (Thread.getAllStackTraces().keySet().stream().anyMatch(ManyListenersTest::servesSeveral)) {
+            if (Threads.alive().anyMatch(ManyListenersTest::servesSeveral)) {
                 combined.set(true);
             }
             return distinct.size() >= all || !problems.isEmpty();
@@ -332,8 +333,7 @@ class ManyListenersTest {
             }
             connection.stop();
             stopped.set(true);
-            combined.compareAndSet(
-                    false, Thread.getAllStackTraces().keySet().stream().anyMatch(ManyListenersTest::servesSeveral));
+            combined.compareAndSet(false, Threads.alive().anyMatch(ManyListenersTest::servesSeveral));
             stopped.set(false);
             connection.start();
         }

@@ -38,6 +38,7 @@ import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.FaultyDriver;
 import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Threads;
 
 /**
  * Many AUTO_ACKNOWLEDGE sessions of one JVM receive from one queue at the same time, so that their claims and acknowledgements share
@@ -288,8 +289,7 @@ class ManyReceiversTest {
     private void awaitReceivedTogether() {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(1))
-                .until(() ->
-                        Thread.getAllStackTraces().keySet().stream().anyMatch(ManyReceiversTest::receivesForSeveral));
+                .until(() -> Threads.alive().anyMatch(ManyReceiversTest::receivesForSeveral));
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.awaitility.core.ConditionTimeoutException;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.Threads;
 
 /** What is common to Readpast on any database. */
 abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryTarget, PostgresTarget, SqlServerTarget {
@@ -141,7 +142,7 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryT
     }
 
     private static List<String> threadsOfSessions() {
-        return Thread.getAllStackTraces().keySet().stream()
+        return Threads.alive()
                 .map(Thread::getName)
                 .filter(name -> THREADS_OF_A_SESSION.stream().anyMatch(name::startsWith))
                 .toList();
