@@ -86,7 +86,7 @@ class ClosedSourceTest {
             connection.close();
             factory.close();
 
-            await().atMost(PATIENCE).until(() -> before.containsAll(threads()));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
             assertThat(warnings.lines()).hasSizeLessThanOrEqualTo(1);
             // A statement that was under way is the pool's to tell of. What is closed is not to be used again.
             assertThat(pools.lines())
