@@ -26,6 +26,8 @@ final class Guard extends Handler.Wrapper {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private static final String END = Guard.class.getName();
     private static final int SECONDS_FOR_FORM = 20;
 
@@ -84,9 +86,20 @@ final class Guard extends Handler.Wrapper {
             return true;
         }
         if (HttpMethod.POST.is(request.getMethod())) {
+            if (!isForm(request.getHeaders().get(HttpHeader.CONTENT_TYPE))) {
+                Console.write(Reply.text(415, "A form comes as " + FORM + " in UTF-8."), response, callback);
+                return true;
+            }
             endSometime(request);
         }
         return super.handle(request, response, callback);
+    }
+
+    /** As a browser sends those of the pages. */
+    private static boolean isForm(String contentType) {
+        String[] parts = contentType == null ? new String[] {""} : contentType.split(";", 2);
+        return parts[0].strip().equalsIgnoreCase(FORM)
+                && (parts.length == 1 || parts[1].strip().equalsIgnoreCase("charset=utf-8"));
     }
 
     /** A form that comes byte by byte would never be too late for its connection. */

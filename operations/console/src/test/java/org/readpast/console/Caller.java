@@ -73,7 +73,7 @@ final class Caller {
     private HttpResponse<String> send(HttpRequest.Builder request, String... headers)
             throws IOException, InterruptedException {
         for (int at = 0; at < headers.length; at += 2) {
-            request.header(headers[at], headers[at + 1]);
+            request.setHeader(headers[at], headers[at + 1]);
         }
         if (cookie != null) {
             request.header("Cookie", cookie);

@@ -158,6 +158,29 @@ class EntranceTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/x-www-form-urlencoded; charset=klingon",
+                "application/x-www-form-urlencoded; charset=!",
+                "application/x-www-form-urlencoded; charset=utf-16",
+                "multipart/form-data",
+                "multipart/form-data; boundary=b",
+                "text/plain",
+                "nonsense"
+            })
+    void a_form_in_another_notation_is_refused(String type) throws Exception {
+        try (Stage stage = new Stage(Stage.H2)) {
+            HttpResponse<String> response = stage.caller()
+                    .post(
+                            "/sign-in",
+                            List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
+                            "Content-Type",
+                            type);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(415);
+        }
+    }
+
     @Test
     void a_form_without_the_sessions_token_does_nothing() throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {

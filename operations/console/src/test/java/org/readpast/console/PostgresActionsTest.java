@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Actions on messages, which are procedures of the database. */
 class PostgresActionsTest {
@@ -99,6 +101,38 @@ class PostgresActionsTest {
                     .contains("Done: 1 message");
             assertThat(stage.number("SELECT COUNT(*) FROM readpast.message WHERE expires_at <= statement_timestamp()"))
                     .isEqualTo(1);
+        }
+    }
+
+    /** Another program has written them: no sender can ask for such times. */
+    @ParameterizedTest
+    @ValueSource(strings = {"infinity", "12345-06-07 08:09:10+00"})
+    void a_message_that_is_due_at_no_time_of_a_calendar_is_opened_and_deleted(String due) throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.jms(context -> context.createProducer()
+                    .setDeliveryDelay(3_600_000)
+                    .send(context.createQueue("orders"), "late one"));
+            stage.run("UPDATE readpast.delayed_message SET due_at = '" + due + "'");
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            String page = caller.page("/messages?later=yes&queue=" + queue);
+
+            Matcher link = Pattern.compile("href=\"(/message[?][^\"]+)\"").matcher(page);
+            assertThat(link.find()).isTrue();
+            assertThat(caller.page(link.group(1).replace("&amp;", "&"))).contains("late one");
+            assertThat(await(
+                            caller,
+                            caller.act(
+                                    queue,
+                                    "delete",
+                                    "chosen",
+                                    "sure",
+                                    "yes",
+                                    "message",
+                                    choices(page).get(0))))
+                    .contains("Done: 1 message");
+            assertThat(stage.number("SELECT count(*) FROM readpast.delayed_message"))
+                    .isZero();
         }
     }
 

@@ -229,7 +229,6 @@ public final class Messages {
 
     /** SQL Server's times have no zone, and are in UTC. */
     static String moment(Look look, Instant moment) {
-        String text = moment.toString();
-        return look.product() == Product.SQL_SERVER ? text.replace("Z", "") : text;
+        return Row.written(look.product(), moment);
     }
 }

@@ -278,7 +278,9 @@ public final class Repair {
 
     /** As statements take it: SQL Server in UTC without saying so, to the millisecond. */
     static String time(Product product, Instant moment) {
-        return moment == null ? null : product == Product.SQL_SERVER ? UTC.format(moment) : moment.toString();
+        return moment == null
+                ? null
+                : product == Product.SQL_SERVER ? UTC.format(moment) : Row.written(product, moment);
     }
 
     /**

@@ -73,4 +73,21 @@ final class Row {
         Instant moment = time.toInstant();
         return moment.isBefore(FIRST) ? FIRST : moment.isAfter(LAST) ? LAST : moment;
     }
+
+    /**
+     * What {@link #time} returned, as the database takes it in a statement, at its full precision: PostgreSQL's infinities are such again,
+     * and its years have no sign.
+     */
+    static String written(Product product, Instant moment) {
+        String text = moment.toString();
+        if (product == Product.SQL_SERVER) {
+            return text.replace("Z", "");
+        }
+        if (product != Product.POSTGRESQL) {
+            return text;
+        }
+        return moment.equals(LAST)
+                ? "infinity"
+                : moment.equals(FIRST) ? "-infinity" : text.startsWith("+") ? text.substring(1) : text;
+    }
 }
