@@ -32,8 +32,26 @@ final class RepairRun {
             description = "Only say how many there are, counted up to 10,000. They are locked for the moment.")
     private boolean isDryRun;
 
+    @Option(
+            names = "--rate",
+            description =
+                    "So many messages a second at the most, for the sake of consumers. Default: as fast as it goes.",
+            paramLabel = "N")
+    private Integer rate;
+
     String queue() {
         return queue;
+    }
+
+    /** No faster than was asked for. */
+    private Repair slowed(Repair repair) {
+        if (rate != null) {
+            if (rate < 1) {
+                throw new IllegalArgumentException("--rate is one message a second at the least");
+            }
+            repair.limitRate(rate);
+        }
+        return repair;
     }
 
     /**
@@ -49,7 +67,7 @@ final class RepairRun {
                 return found == 0 ? ExitCode.FOUND : ExitCode.DONE;
             }
             question.run();
-            long done = repair.run(action, queue, to, conditions, most, this::progress);
+            long done = slowed(repair).run(action, queue, to, conditions, most, this::progress);
             tell(action, done);
             return done == 0 ? ExitCode.FOUND : ExitCode.DONE;
         });
@@ -71,7 +89,7 @@ final class RepairRun {
                     end = repair.tryOut(action, queue, chosen, line);
                 } else {
                     question.run();
-                    end = repair.run(action, queue, to, chosen, line);
+                    end = slowed(repair).run(action, queue, to, chosen, line);
                 }
             } catch (SQLException e) {
                 line.tellWhereToGoOn();

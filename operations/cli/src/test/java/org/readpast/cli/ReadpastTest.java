@@ -416,6 +416,12 @@ class ReadpastTest {
         assertThat(moved.get("after").isNull()).isTrue();
         assertThat(readpast("move", "orders", "later", "--where", where).code()).isEqualTo(1);
 
+        assertThat(readpast("hold", "later", "--most", "5", "--rate", "2000").out())
+                .isEqualTo("hold: 5 messages of later\n");
+        assertThat(readpast("release", "later", "--where", "number > 0", "--rate", "2")
+                        .out())
+                .isEqualTo("release: 5 messages of later\n");
+        assertThat(readpast("hold", "later", "--rate", "0").code()).isEqualTo(2);
         Outcome held = readpast("hold", "later", "--where", "number > 0", "--most", "100");
         assertThat(held.out()).isEqualTo("hold: 100 messages of later\n");
         assertThat(held.err()).startsWith("To go on: --after ");

@@ -87,7 +87,16 @@ final class Actions {
                 queue.name(),
                 queue.id(),
                 action == Action.MOVE ? target : null,
-                which(visit, action, which));
+                which(visit, action, which),
+                rate(visit));
+    }
+
+    private static int rate(Visit visit) {
+        int rate = visit.has("rate") ? visit.integer("rate") : 0;
+        if (rate < 0) {
+            throw new Visit.Malformed("A rate is one message a second at the least");
+        }
+        return rate;
     }
 
     private static Job.Which which(Visit visit, Action action, String which) {
@@ -146,6 +155,7 @@ final class Actions {
         Map<String, Object> model = new HashMap<>();
         model.put("order", order);
         model.put("what", what(order, isAll, visit.text("which")));
+        model.put("isAll", isAll);
         model.put("where", visit.text("where"));
         model.put("selector", order.which() instanceof Job.Matching matching ? matching.selector() : "");
         model.put("which", visit.text("which"));
@@ -192,7 +202,12 @@ final class Actions {
     private static String text(Job job) {
         String done = job.done() == 1 ? "1 message" : job.done() + " messages";
         return switch (job.state()) {
-                    case RUNNING -> "At work: " + done + " so far.";
+                    case RUNNING ->
+                        "At work: " + done + " so far"
+                                + (job.order().rate() == 0
+                                        ? ""
+                                        : ", at most " + job.order().rate() + " a second")
+                                + ".";
                     case DONE ->
                         "Done: " + done + "."
                                 + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");

@@ -43,8 +43,9 @@ final class Job implements Runnable {
      * @param queueId its id
      * @param target where to move; else null
      * @param which with which messages
+     * @param rate messages a second at the most; 0 for as fast as it goes
      */
-    record Order(Action action, String kind, String queue, int queueId, String target, Which which) {
+    record Order(Action action, String kind, String queue, int queueId, String target, Which which, int rate) {
 
         String verb() {
             return action == Action.PURGE ? "delete" : action.name().toLowerCase(Locale.ROOT);
@@ -174,6 +175,9 @@ final class Job implements Runnable {
         repair = limited;
         tell(0);
         limited.limit();
+        if (order.rate() > 0) {
+            limited.limitRate(order.rate());
+        }
         if (order.which() instanceof All all) {
             limited.run(order.action(), order.queue(), order.target(), all.conditions(), Long.MAX_VALUE, this::tell);
         } else if (order.which() instanceof Those those) {

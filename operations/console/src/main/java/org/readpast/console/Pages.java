@@ -61,7 +61,7 @@ final class Pages {
         }
         try {
             return page.answer(visit);
-        } catch (Visit.Malformed | ArithmeticException e) {
+        } catch (Visit.Malformed e) {
             return error(400, visit.user(), "Not understood", e.getMessage());
         } catch (SignedIn.Busy e) {
             return error(503, visit.user(), "Busy", "Both of your connections are in use. Try again in a moment.");

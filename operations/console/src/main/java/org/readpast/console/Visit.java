@@ -46,7 +46,11 @@ record Visit(SignedIn user, Fields fields) {
     }
 
     int integer(String name) {
-        return Math.toIntExact(number(name));
+        long number = number(name);
+        if (number != (int) number) {
+            throw new Malformed("'" + name + "' is no number that there can be");
+        }
+        return (int) number;
     }
 
     long number(String name) {
@@ -76,7 +80,7 @@ record Visit(SignedIn user, Fields fields) {
                     has("priority") ? integer("priority") : 0,
                     number("id"),
                     has("due") ? Instant.parse(text("due")) : null);
-        } catch (DateTimeException | ArithmeticException e) {
+        } catch (DateTimeException e) {
             throw new Malformed("this is no place in a queue");
         }
     }

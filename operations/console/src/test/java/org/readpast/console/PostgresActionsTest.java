@@ -294,6 +294,32 @@ class PostgresActionsTest {
         }
     }
 
+    /** A batch has no more messages than may be done in a second, and none begins before its time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "number >= 0"})
+    void an_action_that_may_do_one_message_a_second_does_one_by_one_and_is_stopped_between(String where)
+            throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1000);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            assertThat(caller.act(queue, "hold", "waiting", "where", where).body())
+                    .contains("name=\"rate\"");
+            assertThat(caller.act(queue, "hold", "waiting", "where", where, "sure", "yes", "rate", "-1")
+                            .statusCode())
+                    .isEqualTo(400);
+            HttpResponse<String> answer =
+                    caller.act(queue, "hold", "waiting", "where", where, "sure", "yes", "rate", "1");
+            String job = answer.headers().firstValue("Location").orElseThrow();
+            soon().untilAsserted(() ->
+                    assertThat(caller.page(job)).containsPattern("[1-9]\\d* messages? so far, at most 1 a second\\."));
+            caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
+            assertThat(await(caller, answer)).contains("Stopped: ").doesNotContain("Stopped: 1000");
+            assertThat(stage.depth("orders")).isBetween(1L, 999L);
+        }
+    }
+
     @Test
     void what_a_selector_chooses_is_asked_about_stopped_and_gone_on_with() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {

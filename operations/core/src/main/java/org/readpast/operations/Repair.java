@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Moves, deletes and holds messages by the database's procedures, in batches of 1,000 with a transaction each: what an error cuts off keeps
+ * Moves, deletes and holds messages by the database's procedures, in batches of up to 1,000 with a transaction each: what an error cuts off keeps
  * what was done before, and can be called again. Not thread-safe, but for {@link #cancel}.
  */
 public final class Repair {
@@ -40,9 +40,7 @@ public final class Repair {
         RELEASE
     }
 
-    private static final int BATCH = 1000;
     private static final int BATCH_SECONDS = 60;
-    private static final String CANCELLED = "57014";
     private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -50,9 +48,9 @@ public final class Repair {
     private final Product product;
     private final String schema;
     private final String claimedUser;
+    private final Pace pace = new Pace();
     private int seconds;
     private volatile Statement running;
-    private volatile boolean isCancelled;
 
     /**
      * For nobody in particular.
@@ -98,12 +96,22 @@ public final class Repair {
     }
 
     /**
+     * Does no more than so many messages a second from now on, so that consumers of the same database are disturbed less. Batches become as
+     * small.
+     *
+     * @param messagesPerSecond one at the least
+     */
+    public void limitRate(int messagesPerSecond) {
+        pace.limit(messagesPerSecond);
+    }
+
+    /**
      * Ends it: the batch that is at work is undone, and no other one begins. May be called by any thread.
      *
      * @throws SQLException if the database could not be told
      */
     public void cancel() throws SQLException {
-        isCancelled = true;
+        pace.end();
         Statement statement = running;
         if (statement != null) {
             statement.cancel();
@@ -134,8 +142,10 @@ public final class Repair {
         }
         long done = 0;
         while (done < most) {
-            int batch = (int) Math.min(BATCH, most - done);
+            pace.awaitTurn();
+            int batch = pace.batch(most - done);
             long now = once(action, queue, target, conditions, batch);
+            pace.did(now);
             done += now;
             progress.accept(done);
             if (now < batch) {
@@ -239,11 +249,13 @@ public final class Repair {
         Search search = new Search(connection, product, schema, action, queue, chosen);
         Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
         while (so.chosen() < chosen.most()) {
-            Search.Chunk chunk = search.next(chosen.most() - so.chosen());
+            pace.awaitTurn();
+            Search.Chunk chunk = search.next(pace.batch(chosen.most() - so.chosen()));
             if (chunk == null) {
                 break;
             }
             long done = chunk.keys() == null ? 0 : work.on(chunk);
+            pace.did(done);
             so = new Progress(
                     so.searched() + chunk.searched(),
                     so.about(),
@@ -335,9 +347,7 @@ public final class Repair {
             file.bind(statement, product, values);
             statement.setQueryTimeout(seconds);
             running = statement;
-            if (isCancelled) {
-                throw new SQLException("It was cancelled", CANCELLED);
-            }
+            pace.throwIfEnded();
             boolean isRows = statement.execute();
             while (!isRows && statement.getUpdateCount() != -1) {
                 long changed = statement.getUpdateCount();
