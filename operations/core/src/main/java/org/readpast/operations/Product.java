@@ -68,6 +68,14 @@ public enum Product {
         };
     }
 
+    /** Settings that keep who removes a queue from waiting for a lock longer than a second. */
+    List<String> atStartOfDrop() {
+        return switch (this) {
+            case SQL_SERVER, H2 -> List.of("SET LOCK_TIMEOUT 1000");
+            case POSTGRESQL -> List.of("SET lock_timeout = '1s'");
+        };
+    }
+
     /** What gives a pooled connection its defaults back. */
     List<String> atEnd() {
         return switch (this) {

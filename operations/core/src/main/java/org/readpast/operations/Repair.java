@@ -312,9 +312,47 @@ public final class Repair {
     /**
      * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
      * {@link Snapshot#consumers} says who has.
+     *
+     * @throws SQLException if the login has not the right; or if somebody has written messages, of which one may be in the queue, and does not
+     *     commit within a second
      */
     public boolean dropQueue(String queue) throws SQLException {
+        Look.set(connection, product.atStartOfDrop());
+        try {
+            boolean isDropped = product == Product.POSTGRESQL ? dropBehindWriters(queue) : drop(queue);
+            Look.set(connection, product.atEnd());
+            return isDropped;
+        } catch (SQLException e) {
+            if (product.isTimeout(e)) {
+                Look.set(connection, product.atEnd());
+                throw new SQLException(
+                        "The queue " + queue
+                                + " was not removed: somebody has written messages, of which one may be in it, and has"
+                                + " not committed for a second. Try again, or find out by 'readpast doctor' who that is",
+                        e.getSQLState(),
+                        e.getErrorCode(),
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private boolean drop(String queue) throws SQLException {
         return execute("drop_queue", Map.of("queue", queue)) == 1;
+    }
+
+    /** PostgreSQL neither shows what others have not committed nor waits for it. */
+    private boolean dropBehindWriters(String queue) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            execute("await_writers", Map.of());
+            boolean isDropped = drop(queue);
+            connection.commit();
+            return isDropped;
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
     }
 
     /**

@@ -1,0 +1,103 @@
+package org.readpast.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSContext;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A queue that somebody just sends to is not removed under his message. On SQL Server its rows are waited for. */
+class DropQueueTest {
+
+    private final Databases database = new Databases(Databases.POSTGRESQL);
+    private Connection operator;
+    private Repair repair;
+
+    @BeforeEach
+    void connect() throws SQLException {
+        operator = database.connect();
+        repair = new Repair(operator, database.schema);
+        repair.createQueue("orders", null, null);
+    }
+
+    @AfterEach
+    void disconnect() throws SQLException {
+        operator.close();
+        database.close();
+    }
+
+    private long count(String table) throws SQLException {
+        try (Statement statement = operator.createStatement();
+                ResultSet rows = statement.executeQuery(database.named("SELECT count(*) FROM readpast." + table))) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    private Connection sendsWithoutCommit(String options) throws SQLException {
+        Connection sender = database.connect();
+        sender.setAutoCommit(false);
+        try (Statement statement = sender.createStatement()) {
+            statement.execute(database.named("SELECT readpast.send('orders', 'one'" + options + ")"));
+        }
+        return sender;
+    }
+
+    @Test
+    void queue_that_a_program_just_sends_to_stays() throws SQLException {
+        try (Connection sender = sendsWithoutCommit("")) {
+            assertThatThrownBy(() -> repair.dropQueue("orders"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("queue orders")
+                    .hasMessageContaining("not committed");
+            sender.commit();
+        }
+        assertThat(operator.getAutoCommit()).isTrue();
+        assertThat(repair.dropQueue("orders")).as("has a message").isFalse();
+        assertThat(count("queue_depth WHERE name = 'orders' AND depth = 1")).isEqualTo(1);
+    }
+
+    @Test
+    void queue_that_a_program_has_not_sent_to_after_all_goes() throws SQLException {
+        try (Connection sender = sendsWithoutCommit("")) {
+            sender.rollback();
+            assertThat(repair.dropQueue("orders")).isTrue();
+        }
+        assertThat(repair.dropQueue("orders")).isFalse();
+    }
+
+    @Test
+    void queue_that_a_jms_client_sends_to_in_an_open_transaction_stays() throws SQLException {
+        try (JMSContext context = database.factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            // More than a session holds back until its commit.
+            byte[] large = new byte[2_000_000];
+            for (int i = 0; i < 3; i++) {
+                context.createProducer().send(context.createQueue("orders"), large);
+            }
+            assertThatThrownBy(() -> repair.dropQueue("orders")).hasMessageContaining("not committed");
+            context.commit();
+        }
+        assertThat(count("message")).isEqualTo(3);
+        assertThat(repair.dropQueue("orders")).isFalse();
+    }
+
+    /** Who has claimed messages of other queues, and nothing more, is in nobody's way. */
+    @Test
+    void queue_goes_while_a_message_of_another_is_held() throws SQLException {
+        try (JMSContext context = database.factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            context.createProducer().send(context.createQueue("others"), "one");
+            context.commit();
+            assertThat(context.createConsumer(context.createQueue("others")).receiveBody(String.class, 10_000))
+                    .isEqualTo("one");
+            assertThat(repair.dropQueue("orders")).isTrue();
+            context.commit();
+        }
+        assertThat(count("message")).isZero();
+    }
+}

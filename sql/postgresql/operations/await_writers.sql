@@ -1,0 +1,7 @@
+-- Waits for all who have written messages and not committed, whose messages nobody else sees, and lets nobody write any until the
+-- transaction ends. Claims go on; sends and acknowledgements wait.
+-- Parameters: none
+-- Index: none.
+-- Locks: both tables of messages, against changes. The caller bounds the wait, during which those who come later wait too.
+-- Rights: GRANT DELETE ON readpast.message, readpast.delayed_message
+LOCK TABLE readpast.message, readpast.delayed_message IN SHARE MODE
