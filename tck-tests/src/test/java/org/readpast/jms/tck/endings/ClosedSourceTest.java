@@ -29,7 +29,8 @@ import org.readpast.jms.tck.rig.Warnings;
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosedSourceTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** What classes before this one have left open is closed half a minute behind their last connection, and may start threads until then. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Those that ask DataSources for connections end when nobody has asked for a while. */
     private static List<Thread> threads() {

@@ -24,7 +24,8 @@ import org.readpast.jms.tck.rig.Threads;
 /** A factory that is closed leaves nothing of its own behind, and nothing of others' closed. */
 class FactoryCloseTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** What classes before this one have left open is closed half a minute behind their last connection, and may start threads until then. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Nothing ends by itself while a test runs. */
     private static ReadpastConnectionFactory factory(TestDatabase database) {
