@@ -34,8 +34,7 @@ final class RepairRun {
 
     @Option(
             names = "--rate",
-            description =
-                    "So many messages a second at the most, for the sake of consumers. Default: as fast as it goes.",
+            description = "At most so many messages a second, for the sake of consumers. Default: as fast as it goes.",
             paramLabel = "N")
     private Integer rate;
 
@@ -44,14 +43,13 @@ final class RepairRun {
     }
 
     /** No faster than was asked for. */
-    private Repair slowed(Repair repair) {
+    private void slow(Repair repair) {
+        if (rate != null && rate < 1) {
+            throw new IllegalArgumentException("--rate is one message a second at the least");
+        }
         if (rate != null) {
-            if (rate < 1) {
-                throw new IllegalArgumentException("--rate is one message a second at the least");
-            }
             repair.limitRate(rate);
         }
-        return repair;
     }
 
     /**
@@ -61,13 +59,14 @@ final class RepairRun {
      */
     int run(Repair.Action action, String to, Conditions conditions, long most, Runnable question) throws Exception {
         return target.repair(repair -> {
+            slow(repair);
             if (isDryRun) {
                 long found = repair.tryOut(action, queue, to, conditions, (int) Math.min(COUNTED, most));
                 tell(action, found);
                 return found == 0 ? ExitCode.FOUND : ExitCode.DONE;
             }
             question.run();
-            long done = slowed(repair).run(action, queue, to, conditions, most, this::progress);
+            long done = repair.run(action, queue, to, conditions, most, this::progress);
             tell(action, done);
             return done == 0 ? ExitCode.FOUND : ExitCode.DONE;
         });
@@ -82,6 +81,7 @@ final class RepairRun {
 
     private int search(Repair.Action action, String to, Chosen chosen, Runnable question) throws Exception {
         return target.repair(repair -> {
+            slow(repair);
             SearchLine line = new SearchLine(output.err());
             Progress end;
             try {
@@ -89,7 +89,7 @@ final class RepairRun {
                     end = repair.tryOut(action, queue, chosen, line);
                 } else {
                     question.run();
-                    end = slowed(repair).run(action, queue, to, chosen, line);
+                    end = repair.run(action, queue, to, chosen, line);
                 }
             } catch (SQLException e) {
                 line.tellWhereToGoOn();
@@ -103,7 +103,7 @@ final class RepairRun {
     }
 
     private void progress(long done) {
-        if (done >= SHOWN && Terminal.find().isPresent()) {
+        if ((done >= SHOWN || rate != null) && Terminal.find().isPresent()) {
             output.err().print("\r" + done + " done\r");
             output.err().flush();
         }

@@ -92,8 +92,11 @@ final class Actions {
     }
 
     private static int rate(Visit visit) {
-        int rate = visit.has("rate") ? visit.integer("rate") : 0;
-        if (rate < 0) {
+        if (!visit.has("rate")) {
+            return 0;
+        }
+        int rate = visit.integer("rate");
+        if (rate < 1) {
             throw new Visit.Malformed("A rate is one message a second at the least");
         }
         return rate;

@@ -48,7 +48,7 @@ record Visit(SignedIn user, Fields fields) {
     int integer(String name) {
         long number = number(name);
         if (number != (int) number) {
-            throw new Malformed("'" + name + "' is no number that there can be");
+            throw new Malformed("'" + name + "' is too large or too small");
         }
         return (int) number;
     }

@@ -178,6 +178,13 @@ class EntranceTest {
                             "Content-Type",
                             type);
             assertThat(response.statusCode()).as(response.body()).isEqualTo(415);
+            HttpResponse<String> signedIn = stage.caller()
+                    .post(
+                            "/sign-in",
+                            List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
+                            "Content-Type",
+                            "application/x-www-form-urlencoded; charset=UTF-8");
+            assertThat(signedIn.statusCode()).as(signedIn.body()).isEqualTo(303);
         }
     }
 

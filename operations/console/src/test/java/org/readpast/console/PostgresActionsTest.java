@@ -306,7 +306,7 @@ class PostgresActionsTest {
             caller.page("/messages?queue=" + queue);
             assertThat(caller.act(queue, "hold", "waiting", "where", where).body())
                     .contains("name=\"rate\"");
-            assertThat(caller.act(queue, "hold", "waiting", "where", where, "sure", "yes", "rate", "-1")
+            assertThat(caller.act(queue, "hold", "waiting", "where", where, "sure", "yes", "rate", "0")
                             .statusCode())
                     .isEqualTo(400);
             HttpResponse<String> answer =

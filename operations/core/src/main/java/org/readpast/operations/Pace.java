@@ -32,12 +32,13 @@ final class Pace {
     /**
      * Waits for the turn of the next batch.
      *
-     * @throws SQLException if it was ended
+     * @throws SQLException if it was ended, or this thread is interrupted
      */
     void awaitTurn() throws SQLException {
         try {
-            if (ended.await(turn - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                throwIfEnded();
+            boolean isEnded = ended.await(turn - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (isEnded) {
+                throw cancelled();
             }
             turn = System.nanoTime();
         } catch (InterruptedException e) {
@@ -48,8 +49,12 @@ final class Pace {
 
     void throwIfEnded() throws SQLException {
         if (ended.getCount() == 0) {
-            throw new SQLException("It was cancelled", CANCELLED);
+            throw cancelled();
         }
+    }
+
+    private static SQLException cancelled() {
+        return new SQLException("It was cancelled", CANCELLED);
     }
 
     /** So many were done. A batch that took longer than its share is not made up for. */

@@ -23,6 +23,7 @@ public enum Product {
     private static final int STAND_IN_ERROR = 33557097;
     private static final Set<String> POSTGRESQL_MISSING = Set.of("42P01", "3F000", "42883", "42703");
     private static final Set<String> POSTGRESQL_TIMEOUTS = Set.of("57014", "55P03");
+    private static final Set<String> POSTGRESQL_LOCKED = Set.of("55P03", "40P01");
     private static final Set<Integer> H2_REFUSALS = Set.of(90096, 90040);
     private static final Set<Integer> H2_MISSING = Set.of(42102, 42103, 42104, 90079);
     private static final int H2_LOCK_TIMEOUT = 50200;
@@ -68,11 +69,14 @@ public enum Product {
         };
     }
 
-    /** Settings that keep who removes a queue from waiting for a lock longer than a second. */
+    /**
+     * Settings that keep who removes a queue from waiting for a lock much longer than a second. PostgreSQL's are of the transaction; it ends a
+     * vacuum that somebody waits for, after a second.
+     */
     List<String> atStartOfDrop() {
         return switch (this) {
             case SQL_SERVER, H2 -> List.of("SET LOCK_TIMEOUT 1000");
-            case POSTGRESQL -> List.of("SET lock_timeout = '1s'");
+            case POSTGRESQL -> List.of("SET LOCAL lock_timeout = '1500ms'");
         };
     }
 
@@ -112,6 +116,15 @@ public enum Product {
                     case POSTGRESQL -> POSTGRESQL_TIMEOUTS.contains(state(error));
                     case H2 -> error.getErrorCode() == H2_LOCK_TIMEOUT || error.getErrorCode() == H2_CANCELED;
                 };
+    }
+
+    /** Whether an error says that somebody else had a lock for too long, or waited for the same in the other order. */
+    boolean isLockTimeout(SQLException error) {
+        return switch (this) {
+            case SQL_SERVER -> error.getErrorCode() == SQL_SERVER_LOCK_TIMEOUT;
+            case POSTGRESQL -> POSTGRESQL_LOCKED.contains(state(error));
+            case H2 -> error.getErrorCode() == H2_LOCK_TIMEOUT;
+        };
     }
 
     /** A driver's own errors may have none. */

@@ -96,8 +96,8 @@ public final class Repair {
     }
 
     /**
-     * Does no more than so many messages a second from now on, so that consumers of the same database are disturbed less. Batches become as
-     * small.
+     * Does no more than so many messages a second from now on, so that consumers of the same database are disturbed less. Transactions become
+     * as small; where messages are chosen by looking at each, a thousand are read at a time all the same.
      *
      * @param messagesPerSecond one at the least
      */
@@ -255,7 +255,8 @@ public final class Repair {
                 break;
             }
             long done = chunk.keys() == null ? 0 : work.on(chunk);
-            pace.did(done);
+            // What was read and chosen counts, also where it was left alone.
+            pace.did(chunk.count());
             so = new Progress(
                     so.searched() + chunk.searched(),
                     so.about(),
@@ -313,27 +314,33 @@ public final class Repair {
      * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
      * {@link Snapshot#consumers} says who has.
      *
-     * @throws SQLException if the login has not the right; or if somebody has written messages, of which one may be in the queue, and does not
-     *     commit within a second
+     * <p>On SQL Server who has written messages of the queue and not committed is waited for, on PostgreSQL who has of any queue; on H2 nobody is.
+     *
+     * @throws SQLException if the login has not the right; or if the wait took more than a second
      */
     public boolean dropQueue(String queue) throws SQLException {
-        Look.set(connection, product.atStartOfDrop());
         try {
-            boolean isDropped = product == Product.POSTGRESQL ? dropBehindWriters(queue) : drop(queue);
-            Look.set(connection, product.atEnd());
-            return isDropped;
+            return product == Product.POSTGRESQL ? dropBehindWriters(queue) : dropWithinASecond(queue);
         } catch (SQLException e) {
-            if (product.isTimeout(e)) {
-                Look.set(connection, product.atEnd());
+            if (product.isLockTimeout(e)) {
                 throw new SQLException(
                         "The queue " + queue
-                                + " was not removed: somebody has written messages, of which one may be in it, and has"
-                                + " not committed for a second. Try again, or find out by 'readpast doctor' who that is",
+                                + " was not removed: somebody has sent, received or acknowledged messages and not committed"
+                                + " for more than a second, and one may be in it. Try again; 'readpast doctor' says who has them",
                         e.getSQLState(),
                         e.getErrorCode(),
                         e);
             }
             throw e;
+        }
+    }
+
+    private boolean dropWithinASecond(String queue) throws SQLException {
+        Look.set(connection, product.atStartOfDrop());
+        try {
+            return drop(queue);
+        } finally {
+            Look.set(connection, product.atEnd());
         }
     }
 
@@ -345,13 +352,22 @@ public final class Repair {
     private boolean dropBehindWriters(String queue) throws SQLException {
         connection.setAutoCommit(false);
         try {
+            Look.set(connection, product.atStartOfDrop());
             execute("await_writers", Map.of());
             boolean isDropped = drop(queue);
             connection.commit();
             return isDropped;
+        } catch (SQLException e) {
+            try {
+                connection.rollback();
+            } catch (SQLException lost) {
+                e.addSuppressed(lost);
+            }
+            throw e;
         } finally {
-            connection.rollback();
-            connection.setAutoCommit(true);
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(true);
+            }
         }
     }
 

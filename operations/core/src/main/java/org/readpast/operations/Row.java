@@ -76,7 +76,7 @@ final class Row {
 
     /**
      * What {@link #time} returned, as the database takes it in a statement, at its full precision: PostgreSQL's infinities are such again,
-     * and its years have no sign.
+     * and its years of more than four digits have no plus. Years before Christ, but for the first moment, it does not take so.
      */
     static String written(Product product, Instant moment) {
         String text = moment.toString();

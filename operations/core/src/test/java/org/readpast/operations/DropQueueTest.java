@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A queue that somebody just sends to is not removed under his message. On SQL Server its rows are waited for. */
+/** A queue that somebody just sends to is not removed under his message. */
 class DropQueueTest {
 
     private final Databases database = new Databases(Databases.POSTGRESQL);

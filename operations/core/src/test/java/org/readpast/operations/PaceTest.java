@@ -6,20 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How fast a repair may be. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PaceTest {
 
     private final Pace pace = new Pace();
 
     @Test
-    void without_a_rate_a_batch_has_a_thousand_messages_and_none_waits() throws SQLException {
+    void without_a_rate_a_batch_has_a_thousand_messages() {
         assertThat(pace.batch(5000)).isEqualTo(1000);
         assertThat(pace.batch(7)).isEqualTo(7);
-        for (int i = 0; i < 1000; i++) {
-            pace.awaitTurn();
-            pace.did(1000);
-        }
     }
 
     @Test
@@ -43,7 +41,7 @@ class PaceTest {
         Thread ending = new Thread(pace::end);
         ending.start();
         assertThatThrownBy(pace::awaitTurn).isInstanceOf(SQLException.class).hasMessage("It was cancelled");
-        assertThatThrownBy(pace::throwIfEnded).isInstanceOf(SQLException.class);
+        assertThatThrownBy(pace::throwIfEnded).hasMessage("It was cancelled");
     }
 
     @Test

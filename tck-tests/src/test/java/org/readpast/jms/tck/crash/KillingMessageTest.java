@@ -54,7 +54,7 @@ class KillingMessageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MAXIMUM_DELIVERIES = 2;
 
-    /** Each case starts four JVMs, and most of what a manner decides is the same on each database: others are left to longer runs. */
+    /** Each case starts four JVMs, and most of what a manner decides is the same on each database: the others run where all matrices do. */
     private static final Set<Victim.Manner> SHOWN_ON_POSTGRESQL =
             EnumSet.of(Victim.Manner.TRANSACTED, Victim.Manner.SERVER_SESSION, Victim.Manner.GROUP);
 

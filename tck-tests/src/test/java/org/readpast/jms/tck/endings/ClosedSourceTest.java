@@ -26,7 +26,7 @@ import org.readpast.jms.tck.rig.Threads;
 import org.readpast.jms.tck.rig.Warnings;
 
 /** An application that closes its DataSource before the connections that are on it. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 6, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosedSourceTest {
 
     /** What classes before this one have left open is closed half a minute behind their last connection, and may start threads until then. */

@@ -308,6 +308,7 @@ class ManyListenersTest {
         });
         connection.start();
         send(EACH);
+        await().atMost(PATIENCE).until(() -> deliveries.get() >= SENDERS * 4);
         assertEachOnce(SENDERS * (EACH - 1));
         assertThat(deliveries).hasValue(SENDERS * 4);
     }
