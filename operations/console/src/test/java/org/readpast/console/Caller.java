@@ -90,8 +90,10 @@ final class Caller {
         return response;
     }
 
-    HttpResponse<String> trySignIn(String login, String password) throws IOException, InterruptedException {
-        return post("/sign-in", List.of(Map.entry("login", login), Map.entry("password", password)));
+    /** Names and values of headers by turns. */
+    HttpResponse<String> trySignIn(String login, String password, String... headers)
+            throws IOException, InterruptedException {
+        return post("/sign-in", List.of(Map.entry("login", login), Map.entry("password", password)), headers);
     }
 
     void signIn(String login, String password) throws IOException, InterruptedException {

@@ -146,12 +146,8 @@ class EntranceTest {
         try (Stage stage = new Stage(Stage.H2)) {
             for (String origin :
                     List.of("https://evil.example", "null", "http://localhost", "https://localhost:1", "")) {
-                HttpResponse<String> response = stage.caller()
-                        .post(
-                                "/sign-in",
-                                List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
-                                "Origin",
-                                origin);
+                HttpResponse<String> response =
+                        stage.caller().trySignIn(Stage.OPERATOR, Stage.PASSWORD, "Origin", origin);
                 assertThat(response.statusCode()).as(origin).isEqualTo(403);
             }
             assertThat(stage.connections()).isZero();
@@ -171,17 +167,13 @@ class EntranceTest {
             })
     void a_form_in_another_notation_is_refused(String type) throws Exception {
         try (Stage stage = new Stage(Stage.H2)) {
-            HttpResponse<String> response = stage.caller()
-                    .post(
-                            "/sign-in",
-                            List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
-                            "Content-Type",
-                            type);
+            HttpResponse<String> response =
+                    stage.caller().trySignIn(Stage.OPERATOR, Stage.PASSWORD, "Content-Type", type);
             assertThat(response.statusCode()).as(response.body()).isEqualTo(415);
             HttpResponse<String> signedIn = stage.caller()
-                    .post(
-                            "/sign-in",
-                            List.of(Map.entry("login", Stage.OPERATOR), Map.entry("password", Stage.PASSWORD)),
+                    .trySignIn(
+                            Stage.OPERATOR,
+                            Stage.PASSWORD,
                             "Content-Type",
                             "application/x-www-form-urlencoded; charset=UTF-8");
             assertThat(signedIn.statusCode()).as(signedIn.body()).isEqualTo(303);

@@ -96,7 +96,7 @@ public final class Messages {
                         "destination_id",
                         queue,
                         "after_due",
-                        moment(look, after == null ? LONG_AGO : after.dueAt()),
+                        Row.written(look.product(), after == null ? LONG_AGO : after.dueAt()),
                         "after_id",
                         after == null ? 0L : after.id(),
                         "most",
@@ -171,7 +171,7 @@ public final class Messages {
                                 "destination_id",
                                 queue,
                                 "due",
-                                moment(look, place.dueAt()),
+                                Row.written(look.product(), place.dueAt()),
                                 "message_id",
                                 place.id(),
                                 "most",
@@ -225,10 +225,5 @@ public final class Messages {
     private static Instant momentOf(Row row, String column) throws SQLException {
         long millis = row.number(column);
         return millis == 0 ? null : Instant.ofEpochMilli(millis);
-    }
-
-    /** SQL Server's times have no zone, and are in UTC. */
-    static String moment(Look look, Instant moment) {
-        return Row.written(look.product(), moment);
     }
 }

@@ -92,7 +92,7 @@ final class PageSearch {
         Map<String, Object> values = new HashMap<>();
         values.put("destination_id", queue);
         values.put("after_priority", after.priority());
-        values.put("after_due", isLater ? Messages.moment(look, after.dueAt()) : null);
+        values.put("after_due", isLater ? Row.written(look.product(), after.dueAt()) : null);
         values.put("after_id", after.id());
         values.put("most", Search.CHUNK);
         return look.ask(
