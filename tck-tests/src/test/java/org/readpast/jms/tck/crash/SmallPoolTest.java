@@ -105,7 +105,8 @@ class SmallPoolTest {
     }
 
     private void send(String groupPrefix) {
-        try (JMSContext context = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(jdbcUrl)).createContext()) {
+        String url = TestDatabase.readpastUrlOf(jdbcUrl, "idleCloseMillis=0");
+        try (JMSContext context = new ReadpastConnectionFactory(url).createContext()) {
             for (int i = 0; i < MESSAGES; i++) {
                 JMSProducer producer = context.createProducer();
                 if (!groupPrefix.isEmpty()) {

@@ -32,6 +32,9 @@ class ClosedSourceTest {
     /** What classes before this one have left open is closed half a minute behind their last connection, and may start threads until then. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+    /** One of its own, by which what others in this JVM still say of theirs is told from what is said of this one. */
+    private static final String SCHEMA = "closed_source";
+
     /** Those that ask DataSources for connections end when nobody has asked for a while. */
     private static List<Thread> threads() {
         return Threads.named("readpast-").stream()
@@ -43,7 +46,7 @@ class ClosedSourceTest {
     private static boolean isAcknowledged(TestDatabase database, String destination) throws SQLException {
         try (java.sql.Connection connection = database.connect();
                 PreparedStatement find = connection.prepareStatement(
-                        "SELECT 1 FROM " + database.schema() + ".message WHERE jms_destination = ?")) {
+                        "SELECT 1 FROM " + SCHEMA + ".message WHERE jms_destination = ?")) {
             find.setString(1, destination);
             try (ResultSet row = find.executeQuery()) {
                 return !row.next();
@@ -59,6 +62,7 @@ class ClosedSourceTest {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         HikariDataSource source = database.pool(10);
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(source);
+        factory.setSchema(SCHEMA);
         factory.setCreateSchema("true");
         Connection connection = factory.createConnection();
         connection.setClientID(name);
@@ -88,7 +92,9 @@ class ClosedSourceTest {
             factory.close();
 
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(threads()).isSubsetOf(before));
-            assertThat(warnings.lines()).hasSizeLessThanOrEqualTo(1);
+            assertThat(warnings.lines())
+                    .filteredOn(line -> !line.contains(" schema readpast"))
+                    .hasSizeLessThanOrEqualTo(1);
             // A statement that was under way is the pool's to tell of. What is closed is not to be used again.
             assertThat(pools.lines())
                     .noneMatch(line -> line.contains("JdbcPresence.close") || line.contains("JdbcWatch.close"));
