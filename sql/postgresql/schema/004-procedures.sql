@@ -1,5 +1,6 @@
 -- Version 4: the queue for programs in SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), sends to a paused queue with
+-- object_not_in_prerequisite_state (55000).
 --
 -- What callers may use runs with the rights of its owner: the caller needs the right to execute it, which nobody has
 -- unless it is granted, and none on the tables.
@@ -56,6 +57,53 @@ BEGIN
     UPDATE readpast.destination d
     SET maximum_attempts = create_queue.maximum_attempts, dead_letter_queue = create_queue.dead_letter_queue
     WHERE d.destination_id = id;
+END
+$$;
+
+-- Holds back what a queue has, or what is sent to it, until readpast.resume. The functions keep to it at once: receive_batch and claim find
+-- nothing, send is refused. JMS clients learn of it within some seconds, and say so in readpast.presence.paused_queues. What has been
+-- claimed before is finished. Expiry, delays, dead letters and what an administrator does go on.
+-- what: receive, send or both. claimed_user: who it is for, as the caller says, for the table audit.
+-- Index: destination_name; the end of the key of readpast.audit.
+-- Locks: the queue's row, until the transaction ends.
+CREATE OR REPLACE FUNCTION readpast.pause(queue text, what text DEFAULT 'receive', claimed_user text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    id int := readpast.find_queue(queue, false);
+BEGIN
+    IF what IS NULL OR what NOT IN ('receive', 'send', 'both') THEN
+        RAISE EXCEPTION 'what is receive, send or both' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'There is no queue %', queue USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    UPDATE readpast.destination d SET paused = what, paused_at = clock_timestamp() WHERE d.destination_id = id;
+    INSERT INTO readpast.audit (claimed_user, action, queue, target, messages)
+    VALUES (left(pause.claimed_user, 128), 'pause', pause.queue, what, 0);
+END
+$$;
+
+-- Ends a pause. JMS clients go on within some seconds.
+-- Index and locks: see pause.
+CREATE OR REPLACE FUNCTION readpast.resume(queue text, claimed_user text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    id int := readpast.find_queue(queue, false);
+BEGIN
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'There is no queue %', queue USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    UPDATE readpast.destination d SET paused = NULL, paused_at = NULL WHERE d.destination_id = id AND d.paused IS NOT NULL;
+    IF FOUND THEN
+        INSERT INTO readpast.audit (claimed_user, action, queue, messages)
+        VALUES (left(resume.claimed_user, 128), 'resume', resume.queue, 0);
+    END IF;
 END
 $$;
 
@@ -123,6 +171,10 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     id := readpast.find_queue(queue, true);
+    IF EXISTS (SELECT FROM readpast.destination d WHERE d.destination_id = id AND d.paused IN ('send', 'both')) THEN
+        RAISE EXCEPTION 'The queue % is paused: nothing can be sent to it until somebody calls resume', queue
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
     IF time_to_live_millis > 0 THEN
         expires := sent + time_to_live_millis * interval '1 millisecond';
     END IF;
@@ -261,6 +313,9 @@ DECLARE
     keys text[] := '{}';
     m record;
 BEGIN
+    IF EXISTS (SELECT FROM readpast.destination d WHERE d.destination_id = queue AND d.paused IN ('receive', 'both')) THEN
+        RETURN NULL;
+    END IF;
     WHILE wanted > 0 AND got = wanted LOOP
         got := 0;
         wanted := batch - cardinality(keys);
@@ -512,6 +567,8 @@ $$;
 
 REVOKE ALL ON FUNCTION
     readpast.create_queue(text, int, text),
+    readpast.pause(text, text, text),
+    readpast.resume(text, text),
     readpast.send(text, text, json, int, bigint, bigint, text, text, text, bytea),
     readpast.receive_batch(text, int),
     readpast.claim(text, int, int, text),

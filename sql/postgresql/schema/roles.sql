@@ -33,7 +33,7 @@ GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, r
     expires_at, due_at) ON readpast.delayed_message TO readpast_send;
 GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (missing_since)
+GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (missing_since, paused_queues)
     ON readpast.presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;
@@ -96,6 +96,8 @@ GRANT EXECUTE ON FUNCTION
     TO readpast_receive;
 GRANT EXECUTE ON FUNCTION
     readpast.create_queue(text, int, text),
+    readpast.pause(text, text, text),
+    readpast.resume(text, text),
     readpast.move,
     readpast.retry,
     readpast.expire,

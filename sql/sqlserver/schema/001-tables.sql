@@ -33,6 +33,7 @@ GO
 -- procedures; null for 10 and DLQ.
 -- history: 1 where what became of this queue's messages is kept in message_history, for history_days and up to history_rows rows,
 -- null for no limit.
+-- paused: of a queue, what is held back since paused_at: receive, send or both, null for nothing ([readpast].pause).
 CREATE TABLE [readpast].destination (
     destination_id     int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
     kind               nvarchar(2)   NOT NULL,
@@ -44,10 +45,13 @@ CREATE TABLE [readpast].destination (
     history            smallint      NOT NULL DEFAULT 0,
     history_days       int,
     history_rows       int,
+    paused             nvarchar(7) COLLATE Latin1_General_100_BIN2,
+    paused_at          datetime2(3),
     created_at         datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
     name_bytes         AS DATALENGTH(name) PERSISTED NOT NULL,
-    CONSTRAINT destination_name UNIQUE (kind, name, name_bytes)
+    CONSTRAINT destination_name UNIQUE (kind, name, name_bytes),
+    CONSTRAINT destination_paused_what CHECK (paused IN (N'receive', N'send', N'both'))
 );
 GO
 
@@ -62,6 +66,9 @@ CREATE INDEX destination_owner ON [readpast].destination (owner) WHERE owner IS 
 GO
 
 CREATE INDEX destination_history ON [readpast].destination (destination_id) WHERE history = 1;
+GO
+
+CREATE INDEX destination_paused ON [readpast].destination (destination_id) WHERE paused IS NOT NULL;
 GO
 
 -- One sequence for both message tables, so that a row keeps its place when it moves between them.
@@ -198,6 +205,7 @@ GO
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 -- provider_version, schema_version: its release, and the version of the schema that this was made for.
+-- paused_queues: the pauses that it keeps to, such as 12:receive 15:both, by destination_id; null while it knows of none.
 CREATE TABLE [readpast].presence (
     instance       nvarchar(64)   NOT NULL PRIMARY KEY,
     host           nvarchar(255),
@@ -207,6 +215,7 @@ CREATE TABLE [readpast].presence (
     secret         nvarchar(64),
     provider_version  nvarchar(40),
     schema_version    int,
+    paused_queues     nvarchar(max),
     started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     missing_since  datetime2(3),
     CONSTRAINT presence_instance CHECK (instance LIKE N'________-____-____-____-____________')
@@ -451,7 +460,7 @@ BEGIN
             N'unreadable_message')) < 19
        OR (SELECT COUNT(*) FROM sys.indexes AS i
            JOIN sys.tables AS t ON t.object_id = i.object_id
-           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 36
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 37
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script, newest_kind, newest_format) VALUES (1, N'001-tables.sql', 5, 3);

@@ -1,5 +1,5 @@
 -- Version 3: the queue for programs in T-SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction.
+-- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction, 50016 the queue is paused.
 --
 -- The caller needs the right to execute a procedure and none on the tables. SET XACT_ABORT ON: an error undoes the
 -- transaction that it happens in, the caller's too. Each procedure that callers may use sets what it relies upon, whatever the caller
@@ -24,6 +24,8 @@ IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NULL
     EXECUTE (N'CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int AS BEGIN RETURN NULL; /* 50013 */ END');
 IF OBJECT_ID(N'[readpast].find_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_queue AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].create_queue AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].pause', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].pause AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].resume', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].resume AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].send', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].send AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].move_due', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_due AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].bury', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].bury AS RETURN 50013');
@@ -143,6 +145,70 @@ BEGIN
 END
 GO
 
+-- Holds back what a queue has, or what is sent to it, until [readpast].resume. The procedures keep to it at once: receive_batch and claim find
+-- nothing, send is refused (50016). JMS clients learn of it within some seconds, and say so in [readpast].presence.paused_queues. What has been
+-- claimed before is finished. Expiry, delays, dead letters and what an administrator does go on.
+-- Index: destination_name; the end of the key of [readpast].audit.
+-- Locks: X on the queue's row, until the transaction ends.
+ALTER PROCEDURE [readpast].pause
+    @queue         nvarchar(401),
+    @what          nvarchar(8)    = N'receive',  -- receive, send or both
+    @claimed_user  nvarchar(128)  = NULL         -- who it is for, as the caller says, for the table audit
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @own bit, @destination_id int;
+    IF @what IS NULL OR @what COLLATE Latin1_General_100_BIN2 NOT IN (N'receive', N'send', N'both')
+        THROW 50010, N'@what is receive, send or both.', 1;
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    IF @destination_id IS NULL
+        THROW 50010, N'There is no queue of the name in @queue.', 1;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    UPDATE [readpast].destination
+    SET paused = @what, paused_at = SYSUTCDATETIME()
+    WHERE destination_id = @destination_id;
+    INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
+    VALUES (ORIGINAL_LOGIN(), @claimed_user, N'pause', @queue, @what, 0);
+    IF @own = 1
+        COMMIT TRANSACTION;
+END
+GO
+
+-- Ends a pause. JMS clients go on within some seconds.
+-- Index and locks: see pause.
+ALTER PROCEDURE [readpast].resume
+    @queue         nvarchar(401),
+    @claimed_user  nvarchar(128)  = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @own bit, @destination_id int, @resumed int;
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    IF @destination_id IS NULL
+        THROW 50010, N'There is no queue of the name in @queue.', 1;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    UPDATE [readpast].destination
+    SET paused = NULL, paused_at = NULL
+    WHERE destination_id = @destination_id AND paused IS NOT NULL;
+    SET @resumed = @@ROWCOUNT;
+    IF @resumed = 1
+        INSERT INTO [readpast].audit (login, claimed_user, action, queue, messages)
+        VALUES (ORIGINAL_LOGIN(), @claimed_user, N'resume', @queue, 0);
+    IF @own = 1
+        COMMIT TRANSACTION;
+END
+GO
+
 -- Puts a message into a queue, within the caller's transaction.
 -- Locks: the new row; see find_queue for a queue that is missing.
 ALTER PROCEDURE [readpast].send
@@ -209,6 +275,8 @@ BEGIN
 
     DECLARE @destination_id int, @now datetime2(3), @millis bigint, @due_at datetime2(3), @expires_at datetime2(3);
     EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    IF EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id AND paused IN (N'send', N'both'))
+        THROW 50016, N'The queue is paused: nothing can be sent to it until somebody calls resume.', 1;
     SET @message_id = N'ID:' + LOWER(CAST(NEWID() AS nvarchar(36)));
     SET @now = SYSUTCDATETIME();
     SET @millis = DATEDIFF_BIG(millisecond, '1970-01-01', @now);
@@ -448,6 +516,8 @@ BEGIN
                           PRIMARY KEY (priority_order, message_id));
     DECLARE @limit int, @wanted int, @got int, @more bit, @after_priority smallint, @after_id bigint,
             @priority_order smallint, @message_id bigint, @resource nvarchar(255), @granted int, @now datetime2(3);
+    IF EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id AND paused IN (N'receive', N'both'))
+        SET @destination_id = NULL;
     SET @limit = [readpast].attempt_limit(@destination_id);
     SET @after_priority = -1;
     SET @after_id = 0;
@@ -823,8 +893,8 @@ BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
-            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'create_queue', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 16
+            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'create_queue', N'pause', N'resume', N'send',
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 18
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

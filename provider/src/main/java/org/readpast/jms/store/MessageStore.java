@@ -210,8 +210,16 @@ public interface MessageStore extends AutoCloseable {
      */
     boolean refreshMarks() throws StoreException;
 
-    /** Finds out which queues keep a history. {@link #open} does so too; until the next time, that is what is done. */
-    void refreshHistories() throws StoreException;
+    /**
+     * Finds out which queues keep a history, and which are paused, and says in the database that this JVM keeps to that. {@link #open} does
+     * so too; until the next time, that is what is done.
+     *
+     * @return the queues that were paused and of which messages can be claimed again
+     */
+    Collection<Integer> refreshQueueSettings() throws StoreException;
+
+    /** Whether an administrator has paused sending to a queue, as far as is known. Asks nobody. */
+    boolean isSendPaused(int destinationId) throws StoreException;
 
     /**
      * Removes rows of histories that are older than their queue keeps them, or more than it keeps, in one small batch.

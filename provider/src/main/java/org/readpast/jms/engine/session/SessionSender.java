@@ -3,6 +3,7 @@ package org.readpast.jms.engine.session;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import jakarta.jms.ResourceAllocationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -121,8 +122,10 @@ public final class SessionSender implements ProviderSender {
         long now = System.nanoTime();
         List<NewMessage> copies = new ArrayList<>();
         for (ReadpastDestination member : members(destination)) {
+            int id = runtime.destinations().idOf(member, connection.autoCreation());
+            checkNotPaused(member, id);
             copies.add(new NewMessage(
-                    runtime.destinations().idOf(member, connection.autoCreation()),
+                    id,
                     destination.isComposite() ? message.withDestination(member.text()) : message,
                     timeToLive,
                     deliveryDelay,
@@ -138,6 +141,20 @@ public final class SessionSender implements ProviderSender {
             String tooLarge = runtime.store().tooLarge(message);
             if (tooLarge != null) {
                 throw new MessageFormatException(failed + ", " + tooLarge);
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(failed, e);
+        }
+    }
+
+    private void checkNotPaused(ReadpastDestination destination, int id) throws JMSException {
+        String failed = session.name() + ": sending to " + destination + " failed";
+        try {
+            if (runtime.store().isSendPaused(id)) {
+                throw new ResourceAllocationException(
+                        failed
+                                + ", an administrator has paused it; 'readpast resume' or the procedure resume ends that",
+                        "PAUSED");
             }
         } catch (StoreException e) {
             throw JmsErrors.jms(failed, e);

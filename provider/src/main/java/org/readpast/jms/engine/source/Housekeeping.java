@@ -35,7 +35,7 @@ public final class Housekeeping {
     private static final long MARKS_REST_MILLIS = 200;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
-    private static final long HISTORIES_MILLIS = 5_000;
+    private static final long SETTINGS_MILLIS = 5_000;
     private static final long MOVED_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
     private static final long SWEEP_MILLIS = 60_000;
@@ -122,7 +122,7 @@ public final class Housekeeping {
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
-        every(HISTORIES_MILLIS, "looking which queues keep a history", store::refreshHistories);
+        every(SETTINGS_MILLIS, "looking what is set for queues", this::refreshQueueSettings);
         every(MOVED_MILLIS, "looking whether queues are where they were", followMoved);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
@@ -130,7 +130,7 @@ public final class Housekeeping {
                 BODIES_MILLIS, BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
         // For the first time soon, so that it is done where no JVM ever lives for long.
-        forAllEvery(HISTORIES_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
+        forAllEvery(SETTINGS_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
@@ -286,6 +286,11 @@ public final class Housekeeping {
             }
             target.ifPresent(news::available);
         }
+    }
+
+    /** What has waited for the end of a pause is there for whoever waits for it. */
+    private void refreshQueueSettings() throws StoreException {
+        store.refreshQueueSettings().forEach(news::available);
     }
 
     private void sweepDropped() throws StoreException {

@@ -78,7 +78,7 @@ public final class JdbcMessageStore implements MessageStore {
         try {
             dialect.schemaInstaller(pool, description).check(options.createSchema());
             OpenStore open = OpenStore.of(connections, options, dialect, pool, description, isShared);
-            refreshHistories(open);
+            open.refreshQueueSettings();
             open.commits().open(open.shortTransactions());
             opened = open;
         } catch (StoreException e) {
@@ -340,8 +340,8 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         return open.housekeeping().run("Expired messages", "removal", connection -> {
             // The queue may be new, and another JVM's: this one removes what has expired of all.
-            open.histories().refresh(connection);
-            boolean history = open.histories().isKept(destinationId);
+            boolean history =
+                    open.queueSettings().read(connection).withHistory().contains(destinationId);
             return open.upkeep().removeExpired(connection, new Expired(destinationId, target, max, history));
         });
     }
@@ -366,15 +366,13 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public void refreshHistories() throws StoreException {
-        refreshHistories(store());
+    public Collection<Integer> refreshQueueSettings() throws StoreException {
+        return store().refreshQueueSettings();
     }
 
-    private static void refreshHistories(OpenStore open) throws StoreException {
-        open.housekeeping().run("Histories", "look-up", connection -> {
-            open.histories().refresh(connection);
-            return null;
-        });
+    @Override
+    public boolean isSendPaused(int destinationId) throws StoreException {
+        return store().queueSettings().isSendPaused(destinationId);
     }
 
     @Override

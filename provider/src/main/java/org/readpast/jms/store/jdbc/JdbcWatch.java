@@ -4,12 +4,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.store.jdbc.acknowledge.QueueSettings;
 import org.readpast.jms.store.jdbc.connect.Gone;
 import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.failure.Failures;
@@ -28,6 +30,7 @@ final class JdbcWatch implements Watch {
 
     private final Statements statements;
     private final Failures failures;
+    private final QueueSettings queueSettings;
     private final Connection connection;
     private final boolean autoCommitBefore;
     private final int networkBefore;
@@ -41,12 +44,14 @@ final class JdbcWatch implements Watch {
     private JdbcWatch(
             Statements statements,
             Failures failures,
+            QueueSettings queueSettings,
             Connection connection,
             boolean autoCommitBefore,
             int networkBefore,
             PostgresBell bell) {
         this.statements = statements;
         this.failures = failures;
+        this.queueSettings = queueSettings;
         this.connection = connection;
         this.autoCommitBefore = autoCommitBefore;
         this.networkBefore = networkBefore;
@@ -62,7 +67,13 @@ final class JdbcWatch implements Watch {
                 connection.setAutoCommit(true);
                 PostgresBell bell = useBell ? PostgresBell.listen(store.statements(), connection, signature) : null;
                 return new JdbcWatch(
-                        store.statements(), store.failures(), connection, autoCommitBefore, networkBefore, bell);
+                        store.statements(),
+                        store.failures(),
+                        store.queueSettings(),
+                        connection,
+                        autoCommitBefore,
+                        networkBefore,
+                        bell);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -74,11 +85,14 @@ final class JdbcWatch implements Watch {
 
     @Override
     public Set<Integer> available(Collection<Integer> destinationIds) throws StoreException {
-        if (destinationIds.isEmpty()) {
+        List<Integer> claimable = destinationIds.stream()
+                .filter(id -> !queueSettings.isReceivePaused(id))
+                .toList();
+        if (claimable.isEmpty()) {
             return Set.of();
         }
         try {
-            return holding(destinationIds);
+            return holding(claimable);
         } catch (SQLException e) {
             throw failures.of(e, connection, "Arrivals", "look-up");
         }

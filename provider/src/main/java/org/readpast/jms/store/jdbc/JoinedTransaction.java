@@ -89,6 +89,9 @@ final class JoinedTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        if (store.queueSettings().isReceivePaused(request.destinationId())) {
+            return List.of();
+        }
         String subject = store.names().subject(request.destinationId());
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");

@@ -146,7 +146,7 @@ final class LeasedMessages {
     private void acknowledge(Connection open, List<Claim> acknowledged) throws SQLException, StoreException {
         Map<Boolean, List<Claim>> byHistory = acknowledged.stream()
                 .collect(Collectors.partitioningBy(
-                        claim -> store.histories().isKept(claim.key().destinationId())));
+                        claim -> store.queueSettings().isHistoryKept(claim.key().destinationId())));
         List<Claim> withoutHistory = byHistory.get(false);
         if (!withoutHistory.isEmpty()) {
             int completed = store.leases().complete(open, tokens(withoutHistory));

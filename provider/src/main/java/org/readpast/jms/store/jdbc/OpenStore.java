@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.readpast.jms.store.ClaimRequest;
@@ -16,8 +17,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.acknowledge.Acknowledgements;
-import org.readpast.jms.store.jdbc.acknowledge.Histories;
 import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.acknowledge.QueueSettings;
 import org.readpast.jms.store.jdbc.acknowledge.Redeliveries;
 import org.readpast.jms.store.jdbc.acknowledge.Settlements;
 import org.readpast.jms.store.jdbc.acknowledge.Suspects;
@@ -72,7 +73,7 @@ record OpenStore(
         Bodies bodies,
         Settlements settlements,
         Redeliveries redeliveries,
-        Histories histories,
+        QueueSettings queueSettings,
         Suspects suspects,
         ShortTransactions shortTransactions,
         ShortTransactions beside,
@@ -101,7 +102,7 @@ record OpenStore(
         Groups groups = new Groups(statements, parts.groupLocks(), shortTransactions, beside, names);
         NewerMessages newer = new NewerMessages(statements, names);
         Bodies bodies = new Bodies(statements);
-        Histories histories = new Histories(statements);
+        QueueSettings queueSettings = new QueueSettings(statements);
         Audiences audiences = new Audiences(statements);
         Duplicates duplicates = new Duplicates(parts.inserts(), options.duplicateWindowMillis());
         Sends sends = new Sends(parts.inserts(), audiences, duplicates);
@@ -130,9 +131,9 @@ record OpenStore(
                 new Claims(parts.table(), groups, bodies, newer),
                 new ClaimWatermarks(parts.table()),
                 bodies,
-                new Settlements(parts.acknowledgements(), dialect.failures(), histories, bodies, names),
-                new Redeliveries(statements, parts.table(), histories),
-                histories,
+                new Settlements(parts.acknowledgements(), dialect.failures(), queueSettings, bodies, names),
+                new Redeliveries(statements, parts.table(), queueSettings),
+                queueSettings,
                 new Suspects(statements),
                 shortTransactions,
                 beside,
@@ -183,7 +184,7 @@ record OpenStore(
         return acknowledgements().travelWithCommit()
                 && !next.byLease()
                 && claims.isOneStatement(next)
-                && !histories.isKept(next.destinationId());
+                && !queueSettings.isHistoryKept(next.destinationId());
     }
 
     Leases leases() {
@@ -239,7 +240,21 @@ record OpenStore(
         JdbcPresence presence = new JdbcPresence(
                 instance, registration, clientIds, consumed, subscriptions, dead, destinations, groups, housekeeping);
         presence.register();
+        if (lock.outlivesRow()) {
+            queueSettings.tellAs(instance);
+        }
+        // Whoever has paused a queue before this JVM's row was there did not wait for it.
+        refreshQueueSettings();
         return presence;
+    }
+
+    /**
+     * Finds out what is set for queues, and keeps to it.
+     *
+     * @return the queues that were paused and of which messages can be claimed again
+     */
+    Set<Integer> refreshQueueSettings() throws StoreException {
+        return queueSettings.use(housekeeping.run("Settings of queues", "look-up", queueSettings::read));
     }
 
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */

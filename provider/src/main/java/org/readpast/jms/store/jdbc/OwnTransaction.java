@@ -77,6 +77,9 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+        if (store.queueSettings().isReceivePaused(request.destinationId())) {
+            return List.of();
+        }
         if (request.byLease()) {
             return leased.claim(request);
         }
@@ -200,7 +203,9 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public List<StoredMessage> commit(Settlement settlement, ClaimRequest next) throws StoreException {
+    public List<StoredMessage> commit(Settlement settlement, ClaimRequest wanted) throws StoreException {
+        ClaimRequest next =
+                wanted == null || store.queueSettings().isReceivePaused(wanted.destinationId()) ? null : wanted;
         sql.checkSavepoint();
         if (isPipelined(settlement, next)) {
             return watermarks.limited(next, () -> acknowledgeAndClaim(settlement, next));

@@ -28,7 +28,7 @@ abstract class HistoryContract extends SqlMessagesContract {
     @BeforeEach
     void keepHistory() throws Exception {
         limit("history = 1");
-        store.refreshHistories();
+        store.refreshQueueSettings();
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ abstract class HistoryContract extends SqlMessagesContract {
     @Test
     void expired_message_is_told_of_though_this_JVM_has_not_yet_heard_that_there_is_a_history() throws Exception {
         limit("history = 0");
-        store.refreshHistories();
+        store.refreshQueueSettings();
         limit("history = 1");
         store.insert(List.of(new NewMessage(queue, message("expired"), 5_000, 0, System.nanoTime() - 10_000_000_000L)));
 

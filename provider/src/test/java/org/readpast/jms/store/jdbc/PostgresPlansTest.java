@@ -247,7 +247,7 @@ class PostgresPlansTest extends StoreFixture {
     @Test
     void acknowledgement_with_history_touches_few_rows() throws Exception {
         sql("SELECT readpast.keep_history(?)", queueName);
-        store.refreshHistories();
+        store.refreshQueueSettings();
         StoreTransaction transaction = transaction();
         Reads reads = new Reads(transaction, "message");
 

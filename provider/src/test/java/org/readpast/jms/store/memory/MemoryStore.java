@@ -318,8 +318,13 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public void refreshHistories() {
-        // There are none.
+    public List<Integer> refreshQueueSettings() {
+        return List.of();
+    }
+
+    @Override
+    public boolean isSendPaused(int destinationId) {
+        return false;
     }
 
     @Override

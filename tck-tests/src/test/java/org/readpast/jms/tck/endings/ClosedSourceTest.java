@@ -45,8 +45,8 @@ class ClosedSourceTest {
     /** An acknowledgement that was under way would be in doubt, which is a line of its own. */
     private static boolean isAcknowledged(TestDatabase database, String destination) throws SQLException {
         try (java.sql.Connection connection = database.connect();
-                PreparedStatement find = connection.prepareStatement(
-                        "SELECT 1 FROM " + SCHEMA + ".message WHERE jms_destination = ?")) {
+                PreparedStatement find =
+                        connection.prepareStatement("SELECT 1 FROM " + SCHEMA + ".message WHERE jms_destination = ?")) {
             find.setString(1, destination);
             try (ResultSet row = find.executeQuery()) {
                 return !row.next();

@@ -76,7 +76,8 @@ class LedgerTest {
     private static void run(String jdbcUrl, Extent extent) throws Exception {
         String name = "ledger_" + Long.toString(System.nanoTime(), 36);
         // A message that is held again and again by those who are killed is to come back again and again.
-        String url = TestDatabase.readpastUrlOf(jdbcUrl, "redelivery.maximumDeliveries=0", "poolSize=4", "idleCloseMillis=0");
+        String url = TestDatabase.readpastUrlOf(
+                jdbcUrl, "redelivery.maximumDeliveries=0", "poolSize=4", "idleCloseMillis=0");
         Ledger ledger = new Ledger(name);
         try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
             ledger.create(connection);

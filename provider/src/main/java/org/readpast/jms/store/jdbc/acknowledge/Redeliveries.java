@@ -21,12 +21,12 @@ public final class Redeliveries {
 
     private final Statements statements;
     private final MessageTable table;
-    private final Histories histories;
+    private final QueueSettings settings;
 
-    public Redeliveries(Statements statements, MessageTable table, Histories histories) {
+    public Redeliveries(Statements statements, MessageTable table, QueueSettings settings) {
         this.statements = statements;
         this.table = table;
-        this.histories = histories;
+        this.settings = settings;
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Redeliveries {
                 unreadable = e.getMessage();
             }
         }
-        boolean history = histories.isKept(dead.key().destinationId());
+        boolean history = settings.isHistoryKept(dead.key().destinationId());
         try (Query move = statements.query(connection, history ? "dead_letter_with_history" : "dead_letter")) {
             MessageRow.bindKey(move, dead.key());
             if (history) {

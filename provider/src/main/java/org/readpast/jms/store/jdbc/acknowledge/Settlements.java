@@ -23,15 +23,15 @@ public final class Settlements {
 
     private final Acknowledgements acknowledgements;
     private final Failures failures;
-    private final Histories histories;
+    private final QueueSettings settings;
     private final Bodies bodies;
     private final Names names;
 
     public Settlements(
-            Acknowledgements acknowledgements, Failures failures, Histories histories, Bodies bodies, Names names) {
+            Acknowledgements acknowledgements, Failures failures, QueueSettings settings, Bodies bodies, Names names) {
         this.acknowledgements = acknowledgements;
         this.failures = failures;
-        this.histories = histories;
+        this.settings = settings;
         this.bodies = bodies;
         this.names = names;
     }
@@ -54,7 +54,7 @@ public final class Settlements {
         // What was claimed together is told together.
         Map<Long, List<Claim>> withHistory = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            if (histories.isKept(claim.key().destinationId())) {
+            if (settings.isHistoryKept(claim.key().destinationId())) {
                 withHistory
                         .computeIfAbsent(claim.sinceNanos(), since -> new ArrayList<>())
                         .add(claim);
@@ -82,7 +82,7 @@ public final class Settlements {
         return !claims.isEmpty()
                 && acknowledgements.travelWithCommit()
                 && claims.stream()
-                        .noneMatch(claim -> histories.isKept(claim.key().destinationId()));
+                        .noneMatch(claim -> settings.isHistoryKept(claim.key().destinationId()));
     }
 
     /**

@@ -32,8 +32,8 @@ public abstract class PresenceLock {
     /** Tries the lock, and keeps it until the transaction ends; false if the instance lives. */
     public abstract boolean probe(Connection connection, String instance) throws SQLException;
 
-    /** Whether the lock can be held without the row, which is then to be looked for once the lock is held. */
-    abstract boolean outlivesRow();
+    /** Whether the lock is not on the row: it can be held without the row, and the row changed while it is held. */
+    public abstract boolean outlivesRow();
 
     /** Gives the lock back; no transaction is open, and none is left open. */
     abstract void release(Connection connection, String instance) throws SQLException;
@@ -67,7 +67,7 @@ public abstract class PresenceLock {
         }
 
         @Override
-        boolean outlivesRow() {
+        public boolean outlivesRow() {
             return true;
         }
 
@@ -128,7 +128,7 @@ public abstract class PresenceLock {
         }
 
         @Override
-        boolean outlivesRow() {
+        public boolean outlivesRow() {
             return true;
         }
 
@@ -175,7 +175,7 @@ public abstract class PresenceLock {
         }
 
         @Override
-        boolean outlivesRow() {
+        public boolean outlivesRow() {
             return false;
         }
 

@@ -1,0 +1,125 @@
+package org.readpast.jms.store.jdbc.acknowledge;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.readpast.jms.store.jdbc.sql.Query;
+import org.readpast.jms.store.jdbc.sql.Statements;
+
+/**
+ * What administrators have set for queues, as the database said a few seconds ago: which keep a history, and which are paused. A pause is
+ * kept to as soon as it is read; its end only once this JVM's row does not say any more that it is, so that nobody who pauses anew takes the
+ * row for an answer. Thread-safe.
+ */
+public final class QueueSettings {
+
+    /**
+     * What was read.
+     *
+     * @param withHistory the queues that keep a history
+     * @param unreceived the queues of which nothing is to be claimed
+     * @param unsent the queues to which nothing is to be sent
+     */
+    public record Read(Set<Integer> withHistory, Set<Integer> unreceived, Set<Integer> unsent) {}
+
+    private final Statements statements;
+
+    /** This JVM's; null while it has no row that says what it keeps to. */
+    private volatile String instance;
+
+    /** Whether that row may say anything. */
+    private volatile boolean isTold;
+
+    /** Written under this object's lock. */
+    private volatile Read current = new Read(Set.of(), Set.of(), Set.of());
+
+    public QueueSettings(Statements statements) {
+        this.statements = statements;
+    }
+
+    /** From now on the row of this instance says which pauses it keeps to. */
+    public void tellAs(String registered) {
+        instance = registered;
+    }
+
+    /** Asks the database, keeps to what is paused, and says so. What is not set any more holds until {@link #use}. */
+    public Read read(Connection connection) throws SQLException {
+        Set<Integer> withHistory = new HashSet<>();
+        Set<Integer> unreceived = new HashSet<>();
+        Set<Integer> unsent = new HashSet<>();
+        StringJoiner paused = new StringJoiner(" ");
+        try (Query settings = statements.query(connection, "queue_settings");
+                ResultSet rows = settings.rows()) {
+            while (rows.next()) {
+                int id = rows.getInt("destination_id");
+                String what = rows.getString("paused");
+                if (rows.getInt("history") == 1) {
+                    withHistory.add(id);
+                } else {
+                    paused.add(id + ":" + what);
+                    if (!what.equals("send")) {
+                        unreceived.add(id);
+                    }
+                    if (!what.equals("receive")) {
+                        unsent.add(id);
+                    }
+                }
+            }
+        }
+        synchronized (this) {
+            current = new Read(withHistory, union(current.unreceived(), unreceived), union(current.unsent(), unsent));
+        }
+        tell(connection, paused.toString());
+        return new Read(withHistory, unreceived, unsent);
+    }
+
+    /** While there are pauses it says so each time: the row may be a new one. */
+    private void tell(Connection connection, String paused) throws SQLException {
+        if (instance == null || (paused.isEmpty() && !isTold)) {
+            return;
+        }
+        isTold = true;
+        try (Query tell = statements.query(connection, "tell_paused")) {
+            tell.set("paused_queues", paused.isEmpty() ? null : paused)
+                    .set("instance", instance)
+                    .update();
+        }
+    }
+
+    /**
+     * Keeps to this alone, once the transaction that has read it is committed.
+     *
+     * @return the queues of which messages can be claimed again
+     */
+    public synchronized Set<Integer> use(Read read) {
+        Set<Integer> resumed = new HashSet<>(current.unreceived());
+        resumed.removeAll(read.unreceived());
+        isTold = !read.unreceived().isEmpty() || !read.unsent().isEmpty();
+        current = read;
+        return resumed;
+    }
+
+    private static Set<Integer> union(Set<Integer> some, Set<Integer> others) {
+        Set<Integer> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    /** Whether a queue keeps a history. */
+    public boolean isHistoryKept(int destinationId) {
+        return current.withHistory().contains(destinationId);
+    }
+
+    /** Whether nothing of a queue is to be claimed. */
+    public boolean isReceivePaused(int destinationId) {
+        return current.unreceived().contains(destinationId);
+    }
+
+    /** Whether nothing is to be sent to a queue. */
+    public boolean isSendPaused(int destinationId) {
+        return current.unsent().contains(destinationId);
+    }
+}

@@ -1,0 +1,12 @@
+-- What administrators have set for queues: which keep a history, and which are paused. Subscriptions, which come and go, have neither.
+-- Parameters: none
+-- Index: destination_history and destination_paused, all of them, and [readpast].destination by key for each: a scan would wait for whoever
+--   has created a queue and not committed it. The variable keeps a database with PARAMETERIZATION FORCED from making a parameter of the 1 as
+--   well, with which the filtered index could not be used (8622).
+-- Locks: none kept.
+DECLARE @kind nvarchar(2) = N'Q';
+SELECT destination_id, 1 AS history, N'' AS paused
+FROM [readpast].destination WITH (READCOMMITTEDLOCK, INDEX (destination_history)) WHERE history = 1 AND kind = @kind
+UNION ALL
+SELECT destination_id, 0 AS history, paused
+FROM [readpast].destination WITH (READCOMMITTEDLOCK, INDEX (destination_paused)) WHERE paused IS NOT NULL AND kind = @kind
