@@ -72,6 +72,7 @@ GO
 -- a lock is on, VIEW DEFINITION, which shows no rows.
 GRANT SELECT ON [readpast].schema_version TO readpast_observe;
 GRANT SELECT ON [readpast].audit TO readpast_observe;
+GRANT SELECT ON [readpast].destination (destination_id, kind, name, paused, paused_at) TO readpast_observe;
 GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
 GRANT SELECT ON [readpast].held_message TO readpast_observe;

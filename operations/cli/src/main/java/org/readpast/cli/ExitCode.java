@@ -5,7 +5,7 @@ final class ExitCode {
 
     /** It was done. */
     static final int DONE = 0;
-    /** {@code doctor} or {@code schema check} found something, or there was nothing to do it with: no message came, none was there. */
+    /** {@code doctor}, {@code schema check} or {@code pause} found something, or there was nothing to do it with: no message came, none was there. */
     static final int FOUND = 1;
     /** The command was not understood. */
     static final int USAGE = 2;

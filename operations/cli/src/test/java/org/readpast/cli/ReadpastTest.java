@@ -686,6 +686,37 @@ class ReadpastTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})
+    void pause_holds_a_queue_back_until_it_is_resumed(String database) throws Exception {
+        prepare(database);
+        done(readpast("create", "orders"));
+        done(readpast("send", "orders", "hello"));
+        try (JMSContext context = factory().createContext()) {
+            done(readpast("pause", "orders", "--what", "both"));
+            assertThat(readpast("doctor").out())
+                    .contains("orders")
+                    .contains("An administrator has paused sending and receiving");
+            Outcome refused = readpast("send", "orders", "more");
+            assertThat(refused.code()).isEqualTo(7);
+            assertThat(refused.err()).contains("paused");
+            assertThat(readpast("receive", "orders", "--wait", "100").code()).isEqualTo(1);
+            if (!database.equals("H2")) {
+                assertThat(context.createConsumer(context.createQueue("orders")).receiveNoWait())
+                        .isNull();
+                run("INSERT INTO readpast.presence (instance, host, process, provider_version)"
+                        + " VALUES ('00000000-0000-0000-0000-000000000000', 'app-9', 'pid 1', '0.0.9')");
+                Outcome incomplete = readpast("pause", "orders", "--wait", "0", "--json");
+                assertThat(incomplete.code()).isEqualTo(1);
+                assertThat(incomplete.json().get("not_yet").toString()).contains("app-9");
+            }
+            done(readpast("resume", "orders"));
+        }
+        assertThat(readpast("receive", "orders", "--wait", "10000").out()).isEqualTo("hello\n");
+        assertThat(readpast("pause", "none").code()).isEqualTo(5);
+        assertThat(readpast("resume", "none").code()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
     void bench_measures_and_leaves_nothing(String database) throws Exception {
         prepare(database);
         Outcome outcome = readpast("bench", "--messages", "25", "--sessions", "2", "--batch", "10", "--json");

@@ -11,12 +11,18 @@ import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
 import org.readpast.operations.MessageKey;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Paused;
 import org.readpast.operations.Progress;
 import org.readpast.operations.Queue;
+import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What forms do: actions on messages, each a job whose page shows how far it is. */
 final class Actions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
 
     private static final Set<String> STATES = Set.of("waiting", "delayed", "held", "expired");
     private static final int MOST_CHOSEN = 1000;
@@ -28,7 +34,12 @@ final class Actions {
         this.workers = workers;
     }
 
-    Reply act(Visit visit, Pages pages) throws Exception {
+    /** What is done with a queue that is there. */
+    private interface Deed {
+        Reply with(Queue queue) throws Exception;
+    }
+
+    private static Reply withQueue(Visit visit, Pages pages, Deed deed) throws Exception {
         int id = visit.integer("queue");
         // By the database and not by the form, since names are what the procedures take.
         record Seen(Answer<Queue> queue, Answer<Boolean> isMeant) {}
@@ -56,7 +67,48 @@ final class Actions {
                             ? unknown.why()
                             : "The database's procedures mean another queue by this name, or none: nothing was done.");
         }
-        Job.Order order = order(visit, queue.rows().get(0));
+        return deed.with(queue.rows().get(0));
+    }
+
+    /** Pauses a queue, or ends its pause: an action of a moment, which is no job. */
+    Reply pause(Visit visit, Pages pages) throws Exception {
+        Paused.What what = switch (visit.text("what")) {
+            case "receive" -> Paused.What.RECEIVE;
+            case "send" -> Paused.What.SEND;
+            case "both" -> Paused.What.BOTH;
+            case "nothing" -> null;
+            default -> throw new Visit.Malformed("what is to be paused?");
+        };
+        return withQueue(visit, pages, queue -> {
+            if (!queue.kind().equals("Q")) {
+                throw new Visit.Malformed("Only queues can be paused.");
+            }
+            visit.user().repair(connection -> {
+                Repair repair = new Repair(connection, visit.user().schema());
+                repair.limit();
+                if (what == null) {
+                    repair.resume(queue.name());
+                } else {
+                    repair.pause(queue.name(), what);
+                }
+                repair.unlimit();
+                return null;
+            });
+            LOG.info(
+                    "{} {} by {}",
+                    what == null ? "resume" : "pause " + what.text() + " of",
+                    Text.line(queue.name()),
+                    Text.line(visit.user().login()));
+            return Reply.goTo(Links.messages(queue.id(), false, "", null));
+        });
+    }
+
+    Reply act(Visit visit, Pages pages) throws Exception {
+        return withQueue(visit, pages, queue -> act(visit, pages, queue));
+    }
+
+    private Reply act(Visit visit, Pages pages, Queue queue) {
+        Job.Order order = order(visit, queue);
         boolean isAll = !visit.text("which").equals("chosen");
         if (order.which() instanceof Job.Those those && those.ofState().isEmpty()) {
             return pages.error(400, visit.user(), "Nothing chosen", "Choose the messages first, or all of them.");

@@ -16,6 +16,7 @@ import org.readpast.operations.Finding;
 import org.readpast.operations.Lock;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Outcome;
+import org.readpast.operations.Paused;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Silence;
 import org.readpast.operations.Silences;
@@ -107,13 +108,19 @@ final class Looks {
         String contains = visit.text("contains");
         Queue after =
                 visit.has("kind") ? new Queue(visit.text("kind"), visit.text("name"), 0, null, false, null) : null;
-        record Seen(Answer<Queue> queues, Answer<Delayed> delayed, Answer<Lock> locks, Answer<Instant> now) {}
+        record Seen(
+                Answer<Queue> queues,
+                Answer<Delayed> delayed,
+                Answer<Lock> locks,
+                Answer<Paused> paused,
+                Answer<Instant> now) {}
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
             return new Seen(
                     page.isKnown() ? page : Snapshot.queues(look),
                     Snapshot.delayed(look),
                     Snapshot.locks(look),
+                    Snapshot.paused(look),
                     Snapshot.now(look));
         });
         List<Queue> rows = seen.queues().rows();
@@ -134,7 +141,8 @@ final class Looks {
                         "Age over time",
                         "In transactions",
                         "Delayed",
-                        "Held"),
+                        "Held",
+                        "Paused"),
                 queue -> {
                     Depths.Lines lines = visit.user().note(queue, now);
                     return Arrays.asList(
@@ -152,7 +160,8 @@ final class Looks {
                                             .sum()
                                     : "not known",
                             later(seen.delayed(), queue, true),
-                            later(seen.delayed(), queue, false));
+                            later(seen.delayed(), queue, false),
+                            paused(seen.paused(), queue));
                 });
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("table", table);
@@ -168,6 +177,16 @@ final class Looks {
                         .filter(row -> row.id() == queue.id())
                         .mapToLong(row -> isDelayed ? row.delayed() : row.held())
                         .sum()
+                : "not known";
+    }
+
+    private static String paused(Answer<Paused> paused, Queue queue) {
+        return paused.isKnown()
+                ? paused.rows().stream()
+                        .filter(row -> row.id() == queue.id())
+                        .map(row -> row.what().text())
+                        .findFirst()
+                        .orElse("")
                 : "not known";
     }
 

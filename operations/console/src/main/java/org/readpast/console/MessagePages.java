@@ -9,17 +9,21 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.readpast.operations.Answer;
+import org.readpast.operations.Client;
 import org.readpast.operations.Found;
 import org.readpast.operations.Holder;
 import org.readpast.operations.Look;
 import org.readpast.operations.MessageContent;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Paused;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Rights;
 import org.readpast.operations.RowCondition;
+import org.readpast.operations.Snapshot;
 import org.readpast.operations.StoredMessage;
 import org.readpast.operations.StoredMessage.Place;
 
@@ -57,7 +61,7 @@ final class MessagePages {
     }
 
     /** What a queue's page is made of. */
-    private record Seen(Queue queue, Answer<Found> found, Answer<Holder> holders, Rights rights) {}
+    private record Seen(Queue queue, Answer<Found> found, Answer<Holder> holders, Rights rights, String paused) {}
 
     Reply list(Visit visit) throws Exception {
         int id = visit.integer("queue");
@@ -90,7 +94,8 @@ final class MessagePages {
                                     ? all(look, id, isLater, after)
                                     : Messages.search(look, known, isLater, asked, after, PAGE),
                     isLater ? new Answer.Known<>(List.of()) : Messages.holders(look, id),
-                    rights(Messages.rights(look)));
+                    rights(Messages.rights(look)),
+                    paused(look, id));
         });
         if (seen == null) {
             return gone(visit);
@@ -103,6 +108,7 @@ final class MessagePages {
                 .toList();
         Map<String, Object> model = new HashMap<>();
         model.put("queue", seen.queue());
+        model.put("paused", seen.paused());
         model.put("isLater", isLater);
         model.put("rows", rows);
         model.put("where", visit.text("where"));
@@ -154,6 +160,30 @@ final class MessagePages {
                                 null,
                                 0,
                                 rows.get(PAGE - 1).place())));
+    }
+
+    /** That the queue is paused, and which JVMs do not keep to it yet, in words; empty where it is not. */
+    private static String paused(Look look, int id) throws SQLException {
+        Answer<Paused> all = Snapshot.paused(look);
+        if (!all.isKnown()) {
+            return "Whether it is paused is not known: " + unknown(all) + ".";
+        }
+        Optional<Paused> pause =
+                all.rows().stream().filter(row -> row.id() == id).findFirst();
+        if (pause.isEmpty()) {
+            return "";
+        }
+        Answer<Client> others = Snapshot.notKeepingTo(look, pause.get());
+        return "Paused " + pause.get().what().text() + " since "
+                + Text.of(pause.get().since()) + ". "
+                + (!others.isKnown()
+                        ? "Which JVMs keep to it is not known: " + unknown(others) + "."
+                        : others.rows().isEmpty()
+                                ? "All JVMs that are connected keep to it."
+                                : "Not said yet by "
+                                        + others.rows().stream()
+                                                .map(Client::who)
+                                                .collect(Collectors.joining(", ")) + ".");
     }
 
     private static Rights rights(Answer<Rights> answer) {

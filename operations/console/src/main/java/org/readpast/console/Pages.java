@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.readpast.operations.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,7 @@ final class Pages {
         pages.put("/message", messages::one);
         pages.put("/job", visit -> actions.job(visit, this));
         forms.put("/act", visit -> actions.act(visit, this));
+        forms.put("/pause", visit -> actions.pause(visit, this));
         forms.put("/stop", actions::stop);
     }
 
@@ -72,7 +75,9 @@ final class Pages {
                     Text.line(visit.user().login()),
                     e.getSQLState(),
                     e.getErrorCode());
-            return error(503, visit.user(), "The database did not answer as it should", Text.of(e));
+            return Stream.of(Product.values()).anyMatch(product -> product.isRefusal(e))
+                    ? error(403, visit.user(), "Not allowed", Text.of(e))
+                    : error(503, visit.user(), "The database did not answer as it should", Text.of(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return error(503, visit.user(), "Stopping", "The console is being stopped.");

@@ -104,6 +104,41 @@ class PostgresActionsTest {
         }
     }
 
+    @Test
+    void a_queue_is_paused_and_resumed_and_its_page_says_who_keeps_to_it() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            String page = "/messages?queue=" + queue;
+            assertThat(caller.page(page)).contains("Pause both").doesNotContain("Resume");
+
+            assertThat(caller.form("/pause", "queue", queue, "what", "both").statusCode())
+                    .isEqualTo(303);
+            assertThat(caller.page(page))
+                    .contains("Paused sending and receiving since")
+                    .contains("All JVMs that are connected keep to it.")
+                    .contains("Resume")
+                    .doesNotContain("Pause both");
+            assertThat(caller.page("/queues")).contains("sending and receiving");
+            assertThat(caller.page("/")).contains("An administrator has paused sending and receiving");
+            stage.run("INSERT INTO readpast.presence (instance, host, process)"
+                    + " VALUES ('00000000-0000-0000-0000-000000000000', 'app-9', 'pid 1')");
+            assertThat(caller.page(page)).contains("Not said yet by").contains("app-9");
+
+            assertThat(caller.form("/pause", "queue", queue, "what", "nothing").statusCode())
+                    .isEqualTo(303);
+            assertThat(caller.page(page)).doesNotContain("Paused");
+            assertThat(stage.number("SELECT COUNT(*) FROM readpast.audit WHERE action IN ('pause', 'resume')"))
+                    .isEqualTo(2);
+            assertThat(caller.form("/pause", "queue", queue, "what", "all").statusCode())
+                    .isEqualTo(400);
+            HttpResponse<String> refused = stage.signedIn(Stage.READER).form("/pause", "queue", queue, "what", "send");
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(refused.body()).contains("permission denied");
+        }
+    }
+
     /** Another program has written them: no sender can ask for such times. */
     @ParameterizedTest
     @ValueSource(strings = {"infinity", "12345-06-07 08:09:10+00"})

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Cause {
     /** A consumer's transaction waits for another session's. */
     BLOCKED,
+    /** An administrator has paused the queue. */
+    PAUSED,
     /** Messages wait, and no JVM that is connected consumes. */
     NO_CONSUMER,
     /** Messages have been in a transaction for long. */

@@ -26,6 +26,10 @@ final class QueueCases {
 
     void judge(List<Finding> findings) {
         Set<Integer> explained = new HashSet<>();
+        for (Paused pause : seen.paused().rows()) {
+            judgePause(pause, findings);
+            explained.add(pause.id());
+        }
         for (Lock lock : seen.locks().rows()) {
             if (judgeLock(lock, findings)) {
                 explained.add(lock.id());
@@ -49,6 +53,23 @@ final class QueueCases {
                 judgeQueue(queue, findings);
             }
         }
+    }
+
+    private void judgePause(Paused pause, List<Finding> findings) {
+        String messages = seen.queues().rows().stream()
+                .filter(queue -> queue.id() == pause.id() && queue.oldestAt() != null)
+                .findFirst()
+                .map(this::waiting)
+                .orElse(pause.queue());
+        findings.add(new Finding(
+                Severity.WARNING,
+                Cause.PAUSED,
+                pause.queue(),
+                pause.since(),
+                messages + ". An administrator has paused " + pause.what().text() + " "
+                        + Words.since(pause.since(), seen.takenAt()),
+                List.of(),
+                "If the reason is over: readpast resume " + pause.queue() + ". readpast audit says who paused it."));
     }
 
     private boolean waits(Instant oldest) {

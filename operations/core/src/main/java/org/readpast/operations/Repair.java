@@ -311,6 +311,39 @@ public final class Repair {
     }
 
     /**
+     * Holds back what a queue has, or what is sent to it. Programs in SQL keep to it at once, JMS clients within some seconds:
+     * {@link Snapshot#notKeepingTo} says which do not yet.
+     *
+     * @throws SQLException if there is no such queue, or the login has not the right
+     */
+    public void pause(String queue, Paused.What what) throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("what", what.code());
+        values.put("claimed_user", claimedUser);
+        setPause("pause", queue, values);
+    }
+
+    /**
+     * Ends a pause, if there is one.
+     *
+     * @throws SQLException as {@link #pause}
+     */
+    public void resume(String queue) throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        values.put("queue", queue);
+        values.put("claimed_user", claimedUser);
+        setPause("resume", queue, values);
+    }
+
+    /** The procedures say themselves that there is no such queue. */
+    private void setPause(String statement, String queue, Map<String, Object> values) throws SQLException {
+        if (execute(statement, values) == 0 && product == Product.H2) {
+            throw new SQLException("There is no queue " + queue, "22023");
+        }
+    }
+
+    /**
      * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
      * {@link Snapshot#consumers} says who has.
      *

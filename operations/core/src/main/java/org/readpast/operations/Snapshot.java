@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param clockAhead how far this JVM's clock is ahead of the database's; negative where it is behind
  * @param scripts of the schema
  * @param queues and topics and subscriptions
+ * @param paused queues
  * @param delayed what waits for its time
  * @param clients JVMs
  * @param consumers JVMs by destination
@@ -41,6 +42,7 @@ public record Snapshot(
         Duration clockAhead,
         Answer<SchemaScript> scripts,
         Answer<Queue> queues,
+        Answer<Paused> paused,
         Answer<Delayed> delayed,
         Answer<Client> clients,
         Answer<Consumer> consumers,
@@ -85,6 +87,7 @@ public record Snapshot(
                 Duration.between(clock.now(), here),
                 scripts,
                 queues(look, deleting),
+                paused(look),
                 delayed(look),
                 clients(look),
                 consumers(look),
@@ -135,6 +138,33 @@ public record Snapshot(
     /** The database's time: one row. */
     public static Answer<Instant> now(Look look) throws SQLException {
         return look.ask("clock", row -> row.time("now"));
+    }
+
+    /** The queues that are paused. */
+    public static Answer<Paused> paused(Look look) throws SQLException {
+        return look.ask(
+                "paused",
+                row -> new Paused(
+                        row.integer("destination_id"),
+                        row.text("name"),
+                        Paused.What.of(row.text("paused")),
+                        row.time("paused_at")));
+    }
+
+    /**
+     * JVMs that do not say of themselves that they keep to a pause: for some seconds all, and for longer those that hang, have lost the
+     * database, or are of a release that knows no pauses. On H2 nobody says so.
+     */
+    public static Answer<Client> notKeepingTo(Look look, Paused pause) throws SQLException {
+        record Keeping(Client client, String pauses) {}
+        Answer<Keeping> all = look.ask("kept_pauses", row -> new Keeping(connected(row), row.text("paused_queues")));
+        return all instanceof Answer.Unknown<Keeping> unknown
+                ? new Answer.Unknown<>(unknown.why(), unknown.grant())
+                : new Answer.Known<>(all.rows().stream()
+                        .filter(keeping -> keeping.pauses() == null
+                                || !List.of(keeping.pauses().split(" ")).contains(pause.mark()))
+                        .map(Keeping::client)
+                        .toList());
     }
 
     /** How full the queues are. */
@@ -258,16 +288,18 @@ public record Snapshot(
 
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
-        return look.ask(
-                "clients",
-                row -> new Client(
-                        row.text("instance"),
-                        row.text("host"),
-                        row.text("process"),
-                        row.time("started_at"),
-                        row.time("missing_since"),
-                        row.text("provider_version"),
-                        row.integerOrNull("schema_version")));
+        return look.ask("clients", Snapshot::connected);
+    }
+
+    private static Client connected(Row row) throws SQLException {
+        return new Client(
+                row.text("instance"),
+                row.text("host"),
+                row.text("process"),
+                row.time("started_at"),
+                row.time("missing_since"),
+                row.text("provider_version"),
+                row.integerOrNull("schema_version"));
     }
 
     /** What waits for its time. */

@@ -17,6 +17,7 @@ final class UnknownCases {
         String to = " TO " + seen.login();
         Map<String, Answer<?>> parts = new LinkedHashMap<>();
         parts.put("how full queues are", seen.queues());
+        parts.put("which queues are paused", seen.paused());
         parts.put("who consumes", seen.consumers());
         parts.put("who is connected", seen.clients());
         parts.put("who has which messages in a transaction", seen.locks());

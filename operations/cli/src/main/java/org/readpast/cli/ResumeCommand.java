@@ -1,0 +1,33 @@
+package org.readpast.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Ends a pause. */
+@Command(
+        name = "resume",
+        description = "Ends the pause of a queue. JVMs go on within some seconds.",
+        mixinStandardHelpOptions = true)
+final class ResumeCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(description = "The queue.")
+    private String queue;
+
+    @Override
+    public Integer call() throws Exception {
+        target.repair(repair -> {
+            repair.resume(queue);
+            return null;
+        });
+        output.err().println("Resumed " + queue);
+        return ExitCode.DONE;
+    }
+}
