@@ -133,7 +133,9 @@ class PostgresActionsTest {
                     .isEqualTo(2);
             assertThat(caller.form("/pause", "queue", queue, "what", "all").statusCode())
                     .isEqualTo(400);
-            HttpResponse<String> refused = stage.signedIn(Stage.READER).form("/pause", "queue", queue, "what", "send");
+            Caller reader = stage.signedIn(Stage.READER);
+            assertThat(reader.page("/queues")).contains("orders");
+            HttpResponse<String> refused = reader.form("/pause", "queue", queue, "what", "send");
             assertThat(refused.statusCode()).isEqualTo(403);
             assertThat(refused.body()).contains("permission denied");
         }
