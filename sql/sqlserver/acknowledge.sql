@@ -4,3 +4,4 @@
 -- Locks: X on the deleted rows, which the claim holds already.
 DELETE m
 /* include claimed_rows */
+OPTION (KEEPFIXED PLAN)

@@ -9,3 +9,4 @@ WHERE EXISTS (
     FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
     WHERE m.destination_id = w.id
       /* include unexpired */)
+OPTION (KEEPFIXED PLAN)

@@ -7,3 +7,4 @@
 SELECT m.destination_id /* include claimed_columns */
 /* include free_rows */
 WHERE (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME())
+OPTION (KEEPFIXED PLAN)

@@ -15,3 +15,4 @@ INNER LOOP JOIN [readpast].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCES
     ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i
 WHERE (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME())
 ORDER BY k.d, k.p, k.i
+OPTION (KEEPFIXED PLAN)

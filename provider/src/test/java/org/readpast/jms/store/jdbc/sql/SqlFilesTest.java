@@ -347,13 +347,13 @@ public class SqlFilesTest {
                         + "FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
                         + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? ";
         String unexpired = "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
-                + "ORDER BY m.destination_id, m.priority_order, m.message_id";
+                + "ORDER BY m.destination_id, m.priority_order, m.message_id OPTION (KEEPFIXED PLAN)";
 
         assertThat(run("sqlserver", "acknowledge_and_claim"))
                 .isEqualTo("DELETE m FROM OPENJSON(?) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k "
                         + "INNER LOOP JOIN [orders].message AS m WITH (ROWLOCK, "
                         + "FORCESEEK (message_key (destination_id, priority_order, message_id))) "
-                        + "ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i; "
+                        + "ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i OPTION (KEEPFIXED PLAN); "
                         + "IF @@ROWCOUNT <> ? THROW 50001, N'Claimed messages are not there any more', 1; "
                         + "COMMIT TRANSACTION; SELECT 1 AS committed; SELECT TOP (?) " + claim
                         + "AND m.priority_order = ? AND m.message_id > ? " + unexpired

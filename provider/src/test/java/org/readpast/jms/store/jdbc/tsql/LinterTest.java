@@ -88,7 +88,7 @@ class LinterTest {
                 "SELECT TOP (1) a FROM [readpast].t",
                 "UPDATE TOP (1) [readpast].t SET f = 1",
                 "UPDATE [readpast].t SET f = 1 OUTPUT inserted.a INTO [readpast].u (a) WHERE a = 1",
-                "SELECT a FROM [readpast].t WHERE a = 1 OPTION (KEEPFIXED PLAN)",
+                "SELECT a FROM [readpast].t WHERE a = 1 OPTION (KEEP PLAN)",
                 "SELECT a FROM [readpast].t AS x INNER HASH JOIN [readpast].t AS y ON x.a = y.a",
                 "SELECT STRING_AGG(a, 1) FROM [readpast].t",
                 "SELECT CAST(c AS json) FROM [readpast].t",
