@@ -28,6 +28,8 @@ BEGIN TRY
     EXECUTE [readpast].send @queue = N'verify', @body = N'second', @delay_millis = 1;
     EXECUTE [readpast].receive_batch @queue = N'verify', @batch = 1;
     EXECUTE [readpast].claim @queue = N'verify', @worker = N'verify';
+    EXECUTE [readpast].pause @queue = N'verify', @what = N'both';
+    EXECUTE [readpast].resume @queue = N'verify';
     EXECUTE [readpast].hold @queue = N'verify';
     EXECUTE [readpast].release @queue = N'verify';
     EXECUTE [readpast].expire @queue = N'verify';

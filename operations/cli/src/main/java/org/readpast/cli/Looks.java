@@ -6,6 +6,8 @@ import java.util.concurrent.Callable;
 import org.readpast.operations.Answer;
 import org.readpast.operations.Look;
 import org.readpast.operations.Outcome;
+import org.readpast.operations.Paused;
+import org.readpast.operations.Queue;
 import org.readpast.operations.Snapshot;
 import org.readpast.operations.Timing;
 import picocli.CommandLine.Command;
@@ -29,14 +31,25 @@ final class Looks {
 
         @Override
         public Integer call() throws Exception {
+            record Seen(Answer<Queue> queues, Answer<Paused> paused) {}
+            Seen seen = target.look(look -> new Seen(Snapshot.queues(look), Snapshot.paused(look)));
             return output.print(
-                    target.look(Snapshot::queues),
-                    List.of("name", "kind", "depth", "oldest"),
+                    seen.queues(),
+                    List.of("name", "kind", "depth", "oldest", "paused"),
                     queue -> Arrays.asList(
                             queue.name(),
                             kind(queue.kind()),
                             output.isJson() ? queue.depth() : queue.depthText(),
-                            queue.oldestAt()));
+                            queue.oldestAt(),
+                            seen.paused().isKnown() ? paused(seen.paused().rows(), queue) : "unknown"));
+        }
+
+        private static String paused(List<Paused> all, Queue queue) {
+            return all.stream()
+                    .filter(pause -> pause.id() == queue.id())
+                    .map(pause -> pause.what().text())
+                    .findFirst()
+                    .orElse(null);
         }
     }
 

@@ -692,6 +692,7 @@ class ReadpastTest {
         done(readpast("send", "orders", "hello"));
         try (JMSContext context = factory().createContext()) {
             done(readpast("pause", "orders", "--what", "both"));
+            assertThat(readpast("queues").out()).contains("sending and receiving");
             assertThat(readpast("doctor").out())
                     .contains("orders")
                     .contains("An administrator has paused sending and receiving");

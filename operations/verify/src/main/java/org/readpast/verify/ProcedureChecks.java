@@ -33,6 +33,16 @@ final class ProcedureChecks {
             server.run("EXECUTE [readpast].complete @claim_token = '" + token + "'");
             return "";
         });
+        report.check("procedure", "pause, and resume", () -> {
+            server.run(send("paused"));
+            server.run("EXECUTE [readpast].pause " + QUEUE + ", @what = N'both'");
+            if (!server.rows("EXECUTE [readpast].receive_batch " + QUEUE).isEmpty()) {
+                throw new Report.NotHeld("a message of a paused queue was received");
+            }
+            server.run("EXECUTE [readpast].resume " + QUEUE);
+            server.run("EXECUTE [readpast].purge " + QUEUE);
+            return "";
+        });
         report.check("procedure", "claim, fail, until it is a dead letter", () -> {
             server.run(send("third"));
             for (int i = 0; i < 2; i++) {
