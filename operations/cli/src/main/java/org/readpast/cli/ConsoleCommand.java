@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.console.Console;
+import org.readpast.console.Proxy;
 import org.readpast.console.Settings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,6 +84,13 @@ final class ConsoleCommand implements Callable<Integer> {
                     "So many may be signed in at once, each with two connections to the database. Default: ${DEFAULT-VALUE}.")
     private int users;
 
+    @Option(
+            names = "--proxy",
+            paramLabel = "FILE",
+            description =
+                    "A file that says by which reverse proxy users come, who has signed them in, and by which logins of the database they look and act.")
+    private Path proxy;
+
     @Override
     public Integer call() throws Exception {
         silenced.read(target);
@@ -97,7 +105,8 @@ final class ConsoleCommand implements Callable<Integer> {
                         Duration.ofMinutes(idleMinutes),
                         Duration.ofHours(longestHours),
                         users,
-                        silenced.file(target)))) {
+                        silenced.file(target),
+                        proxy == null ? null : Proxy.read(proxy)))) {
             output.out().println("The console is at " + console.uri());
             if (isDemo) {
                 output.out().println("Sign in as " + Demo.USER + " with the password " + demo.password());

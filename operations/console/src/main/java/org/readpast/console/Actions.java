@@ -84,7 +84,8 @@ final class Actions {
                 throw new Visit.Malformed("Only queues can be paused.");
             }
             visit.user().repair(connection -> {
-                Repair repair = new Repair(connection, visit.user().schema());
+                Repair repair = new Repair(
+                        connection, visit.user().schema(), visit.user().claimedUser());
                 repair.limit();
                 if (what == null) {
                     repair.resume(queue.name());
@@ -98,7 +99,7 @@ final class Actions {
                     "{} {} by {}",
                     what == null ? "resume" : "pause " + what.text() + " of",
                     Text.line(queue.name()),
-                    Text.line(visit.user().login()));
+                    Text.line(visit.user().name()));
             return Reply.goTo(Links.messages(queue.id(), false, "", null));
         });
     }

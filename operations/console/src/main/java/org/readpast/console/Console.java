@@ -79,7 +79,7 @@ public final class Console implements AutoCloseable {
         sessions.setUsingUriParameters(false);
         sessions.setHttpOnly(true);
         sessions.setSameSite(HttpCookie.SameSite.STRICT);
-        sessions.setSecureCookies(settings.tls() != null);
+        sessions.setSecureCookies(isSecure());
         sessions.setSessionPath("/");
         sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
         this.entrance = new Entrance(
@@ -120,7 +120,7 @@ public final class Console implements AutoCloseable {
             console.connector.open();
             // Cookies know no port: of two consoles each would take the other's.
             console.sessions.setSessionCookie(
-                    (settings.tls() == null ? "readpast-" : "__Host-readpast-") + console.connector.getLocalPort());
+                    (console.isSecure() ? "__Host-readpast-" : "readpast-") + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
                     console.entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
@@ -156,6 +156,12 @@ public final class Console implements AutoCloseable {
         made.setPort(settings.port());
         made.setIdleTimeout(IDLE_MILLIS);
         return made;
+    }
+
+    /** Whether browsers come by https, to the console or to the proxy in front of it. */
+    private boolean isSecure() {
+        return settings.tls() != null
+                || (settings.proxy() != null && settings.proxy().isTls());
     }
 
     static void write(Reply reply, Response response, Callback callback) {

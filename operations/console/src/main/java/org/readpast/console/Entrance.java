@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.FormFields;
@@ -26,6 +29,7 @@ final class Entrance extends Handler.Abstract {
     private static final String LIVE = "X-Readpast-Live";
     private static final int LONGEST_NAME = 256;
     private static final int OF_LOGIN = 3;
+    private static final String FULL = "So many are signed in that nobody else can be. Try again later.";
 
     private static final Map<String, Reply> FILES = Map.of(
             "/static/console.css", file("console.css", "text/css; charset=utf-8"),
@@ -66,7 +70,14 @@ final class Entrance extends Handler.Abstract {
 
     private Reply answer(String path, Request request, Response response) {
         boolean isForm = HttpMethod.POST.is(request.getMethod());
-        SignedIn user = user(request);
+        Proxy.Named named;
+        try {
+            named = isOfProxy(request) ? settings.proxy().named(request) : null;
+        } catch (Proxy.Refused e) {
+            LOG.warn("Refused from {}: {}", Request.getRemoteAddr(request), e.getMessage());
+            return Reply.text(403, e.getMessage());
+        }
+        SignedIn user = user(request, named);
         Fields fields;
         try {
             fields = isForm
@@ -74,6 +85,19 @@ final class Entrance extends Handler.Abstract {
                     : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");
+        }
+        if (named != null && (path.equals(SIGN_IN) || (user == null && isForm))) {
+            return Reply.goTo("/");
+        }
+        if (user == null
+                && named != null
+                && pages.has(path)
+                && !request.getHeaders().contains(LIVE)) {
+            Reply refusal = enter(request, response, named);
+            if (refusal != null) {
+                return refusal;
+            }
+            user = user(request, named);
         }
         if (path.equals(SIGN_IN)) {
             return isForm ? signIn(request, response, fields) : user == null ? form(200, "") : Reply.goTo("/");
@@ -105,14 +129,22 @@ final class Entrance extends Handler.Abstract {
                         csrf.getBytes(StandardCharsets.UTF_8), user.csrf().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Null where nobody has signed in, or the session is over. */
-    private SignedIn user(Request request) {
+    private boolean isOfProxy(Request request) {
+        return settings.proxy() != null && settings.proxy().isPeer(request);
+    }
+
+    /** Null where nobody has signed in, the session is over, or it is somebody else's. */
+    private SignedIn user(Request request, Proxy.Named named) {
         Session session = request.getSession(false);
         if (session == null || !(session.getAttribute(USER) instanceof SignedIn user)) {
             return null;
         }
-        if (user.isOver(settings.idle(), settings.longest())) {
-            end(session, user);
+        if (user.isOver(settings.idle(), settings.longest()) || !user.is(named)) {
+            // Whom the proxy names takes its place within this request, in which a session that is ended cannot be made
+            // anew.
+            if (named == null) {
+                end(session, user);
+            }
             return null;
         }
         return user;
@@ -157,7 +189,7 @@ final class Entrance extends Handler.Abstract {
             return form(400, "Name and password of a login of the database are needed.");
         }
         if (isFull(before(request.getSession(false)))) {
-            return full();
+            return form(503, FULL);
         }
         if (!throttle.begin(login, address)) {
             LOG.warn("Too many attempts to sign in as {} from {}", Text.line(login), address);
@@ -165,7 +197,7 @@ final class Entrance extends Handler.Abstract {
         }
         SignedIn user;
         try {
-            user = SignedIn.open(database, login, password, clock);
+            user = SignedIn.open(database, login, password, null, clock);
         } catch (SQLException e) {
             LOG.warn("{} could not sign in from {}: {}", Text.line(login), address, Text.line(Text.of(e)));
             return form(
@@ -174,18 +206,56 @@ final class Entrance extends Handler.Abstract {
                             + " The log of the console says which.");
         }
         throttle.succeeded(login, address);
+        String refusal = begin(request, response, user);
+        if (refusal != null) {
+            return form(503, refusal);
+        }
+        LOG.info("{} signed in from {}", Text.line(login), address);
+        return Reply.goTo("/");
+    }
+
+    /** Lets in whom the proxy names, by the login of his role. Null where he is in. */
+    private Reply enter(Request request, Response response, Proxy.Named named) {
+        if (isFull(before(request.getSession(false)))) {
+            return Reply.text(503, FULL);
+        }
+        SignedIn user;
+        try {
+            user = SignedIn.open(database, named.role().login(), named.role().password(), named.user(), clock);
+        } catch (SQLException e) {
+            LOG.error(
+                    "{} could not sign in for users of the proxy: {}",
+                    named.role().login(),
+                    Text.line(Text.of(e)));
+            return Reply.text(503, "The database did not let the console in. Its log says why.");
+        }
+        String refusal = begin(request, response, user);
+        if (refusal != null) {
+            return Reply.text(503, refusal);
+        }
+        LOG.info(
+                "{}, as the proxy {} says, came in as {}",
+                Text.line(named.user()),
+                Request.getRemoteAddr(request),
+                named.role().login());
+        return null;
+    }
+
+    /** Begins a session. Null where it has begun; else why not. */
+    private String begin(Request request, Response response, SignedIn user) {
         synchronized (users) {
             SignedIn before = before(request.getSession(false));
-            boolean isCrowded = users.stream()
-                            .filter(other -> other != before
-                                    && Throttle.account(other.login()).equals(Throttle.account(login)))
-                            .count()
-                    >= OF_LOGIN;
-            if (isCrowded || isFull(before)) {
+            List<SignedIn> same = users.stream()
+                    .filter(other ->
+                            other != before && Throttle.account(other.name()).equals(Throttle.account(user.name())))
+                    .toList();
+            if (same.size() >= OF_LOGIN && !makesPlace(user, same)) {
                 user.close();
-                return isCrowded
-                        ? form(503, "This login has three sessions. Sign out of one, or wait until one has ended.")
-                        : full();
+                return "This login has three sessions. Sign out of one, or wait until one has ended.";
+            }
+            if (isFull(before)) {
+                user.close();
+                return FULL;
             }
             Session session = request.getSession(true);
             session.renewId(request, response);
@@ -197,8 +267,18 @@ final class Entrance extends Handler.Abstract {
                 users.remove(before);
             }
         }
-        LOG.info("{} signed in from {}", Text.line(login), address);
-        return Reply.goTo("/");
+        return null;
+    }
+
+    /** A link from elsewhere comes without the cookie, and who is named by a proxy begins another session with each: the one that rests longest ends. */
+    private boolean makesPlace(SignedIn user, List<SignedIn> same) {
+        Optional<SignedIn> resting = same.stream()
+                .filter(other -> user.claimedUser() != null
+                        && other.claimedUser() != null
+                        && other.running().isEmpty())
+                .min(Comparator.comparing(SignedIn::used));
+        resting.ifPresent(other -> end(other.session(), other));
+        return resting.isPresent();
     }
 
     /** Whom this one would replace; null for nobody. */
@@ -210,16 +290,12 @@ final class Entrance extends Handler.Abstract {
         return users.size() - (before != null && users.contains(before) ? 1 : 0) >= settings.users();
     }
 
-    private Reply full() {
-        return form(503, "So many are signed in that nobody else can be. Try again later.");
-    }
-
     private Reply signOut(Request request, SignedIn user) {
         Session session = request.getSession(false);
         if (session != null) {
             end(session, user);
         }
-        LOG.info("{} signed out", Text.line(user.login()));
+        LOG.info("{} signed out", Text.line(user.name()));
         return Reply.goTo(SIGN_IN);
     }
 }

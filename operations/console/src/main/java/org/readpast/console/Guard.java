@@ -34,11 +34,13 @@ final class Guard extends Handler.Wrapper {
     private final HttpFields headers;
     private final Set<String> hosts;
     private final String scheme;
+    private final Proxy proxy;
 
     Guard(Settings settings, Handler behind) {
         super(behind);
         boolean isTls = settings.tls() != null;
         this.scheme = isTls ? "https" : "http";
+        this.proxy = settings.proxy();
         this.hosts = hosts(settings);
         HttpFields.Mutable made = HttpFields.build();
         made.add(field("Content-Security-Policy", POLICY));
@@ -132,10 +134,15 @@ final class Guard extends Handler.Wrapper {
             return "Only GET, HEAD and POST are answered.";
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (!isReading && !(scheme + "://" + host).equalsIgnoreCase(origin)) {
+        if (!isReading && !(scheme(request) + "://" + host).equalsIgnoreCase(origin)) {
             return "This form was not sent from a page of the console.";
         }
         return null;
+    }
+
+    /** By which the browser has called. */
+    private String scheme(Request request) {
+        return proxy == null || !proxy.isPeer(request) ? scheme : proxy.isTls() ? "https" : "http";
     }
 
     /** Without the port. */

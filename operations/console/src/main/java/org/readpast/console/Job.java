@@ -147,7 +147,7 @@ final class Job implements Runnable {
         State end = State.FAILED;
         try {
             user.repair(connection -> {
-                run(new Repair(connection, user.schema()));
+                run(new Repair(connection, user.schema(), user.claimedUser()));
                 return null;
             });
             end = State.DONE;
@@ -166,7 +166,7 @@ final class Job implements Runnable {
                 "{} of {} by {}: {} messages, {}",
                 order.verb(),
                 Text.line(order.queue()),
-                Text.line(user.login()),
+                Text.line(user.name()),
                 done,
                 end);
     }

@@ -72,7 +72,7 @@ final class Pages {
             // Without its text, which may have something of a message in it.
             LOG.info(
                     "The database answered {} with an error: {} ({})",
-                    Text.line(visit.user().login()),
+                    Text.line(visit.user().name()),
                     e.getSQLState(),
                     e.getErrorCode());
             return Stream.of(Product.values()).anyMatch(product -> product.isRefusal(e))
@@ -93,7 +93,7 @@ final class Pages {
 
     /** What a page of this user has around it. */
     static Page page(String title, String here, SignedIn user, int liveSeconds) {
-        return new Page(title, here, user == null ? null : user.login(), user == null ? "" : user.csrf(), liveSeconds);
+        return new Page(title, here, user == null ? null : user.name(), user == null ? "" : user.csrf(), liveSeconds);
     }
 
     String render(String template, Page page, Map<String, Object> model) {

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param longest after which a session ends
  * @param users so many may be signed in at once, with two connections each
  * @param silenced the file of findings that are silenced, read anew for each look; null for none
+ * @param proxy whose users come in without a password of the database; null for none
  */
 public record Settings(
         String url,
@@ -30,7 +31,8 @@ public record Settings(
         Duration idle,
         Duration longest,
         int users,
-        Path silenced) {
+        Path silenced,
+        Proxy proxy) {
 
     /**
      * A key and its certificate.
@@ -82,6 +84,7 @@ public record Settings(
                 Duration.ofMinutes(15),
                 Duration.ofHours(8),
                 20,
+                null,
                 null);
     }
 }

@@ -44,6 +44,7 @@ final class SignedIn implements AutoCloseable {
     }
 
     private final String login;
+    private final String claimedUser;
     private final String schema;
     private final String csrf = UUID.randomUUID().toString();
     private final Clock clock;
@@ -66,8 +67,9 @@ final class SignedIn implements AutoCloseable {
     private volatile Instant used;
     private volatile boolean isClosed;
 
-    private SignedIn(String login, String schema, Clock clock) {
+    private SignedIn(String login, String claimedUser, String schema, Clock clock) {
         this.login = login;
+        this.claimedUser = claimedUser;
         this.schema = schema;
         this.clock = clock;
         this.since = clock.instant();
@@ -77,10 +79,12 @@ final class SignedIn implements AutoCloseable {
     /**
      * Logs in.
      *
+     * @param claimedUser whom a proxy says that it is for; null for the owner of the login
      * @throws SQLException if the database does not let him in
      */
-    static SignedIn open(Database database, String login, String password, Clock clock) throws SQLException {
-        SignedIn user = new SignedIn(login, database.schema(), clock);
+    static SignedIn open(Database database, String login, String password, String claimedUser, Clock clock)
+            throws SQLException {
+        SignedIn user = new SignedIn(login, claimedUser, database.schema(), clock);
         try {
             for (int connection = 0; connection < CONNECTIONS; connection++) {
                 Connection opened = database.connect(login, password);
@@ -109,8 +113,21 @@ final class SignedIn implements AutoCloseable {
         }
     }
 
-    String login() {
-        return login;
+    /** Who he is, for pages and the log: the login's name, or the one that a proxy gives him. */
+    String name() {
+        return claimedUser == null ? login : claimedUser;
+    }
+
+    /** Whom a proxy says that he is, for the audit; null where there was none. */
+    String claimedUser() {
+        return claimedUser;
+    }
+
+    /** Whether he is who the proxy says that a request is from; with null, whether he has signed in himself. */
+    boolean is(Proxy.Named named) {
+        return named == null
+                ? claimedUser == null
+                : named.user().equals(claimedUser) && named.role().login().equals(login);
     }
 
     /** The session that he is in. */
@@ -151,6 +168,11 @@ final class SignedIn implements AutoCloseable {
     /** He did something himself. */
     void touch() {
         used = clock.instant();
+    }
+
+    /** When he did something himself last. */
+    Instant used() {
+        return used;
     }
 
     boolean isOver(Duration idle, Duration longest) {

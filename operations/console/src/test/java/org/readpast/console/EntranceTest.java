@@ -315,6 +315,7 @@ class EntranceTest {
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
                         1,
+                        null,
                         null))) {
             new Caller(small.uri()).signIn(Stage.OPERATOR, Stage.PASSWORD);
             for (int attempt = 0; attempt < 10; attempt++) {
@@ -453,6 +454,7 @@ class EntranceTest {
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
                         1,
+                        null,
                         null))) {
             assertThat(console.uri().getScheme()).isEqualTo("https");
             Caller caller = new Caller(
@@ -479,6 +481,7 @@ class EntranceTest {
                 Duration.ofMinutes(1),
                 Duration.ofHours(1),
                 1,
+                null,
                 null);
     }
 }

@@ -47,7 +47,8 @@ class PagesTest {
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
                         1,
-                        file))) {
+                        file,
+                        null))) {
             stage.die("failing", "DLQ", 2);
             Caller caller = new Caller(console.uri());
             caller.signIn(Stage.OPERATOR, Stage.PASSWORD);

@@ -27,7 +27,7 @@ class SignedInTest {
         CountDownLatch taken = new CountDownLatch(BOTH);
         try (Stage stage = new Stage(Stage.H2);
                 SignedIn user = SignedIn.open(
-                        new Database(stage.url, "readpast"), Stage.OPERATOR, Stage.PASSWORD, stage.clock)) {
+                        new Database(stage.url, "readpast"), Stage.OPERATOR, Stage.PASSWORD, null, stage.clock)) {
             List<Future<Object>> holders = new ArrayList<>();
             for (int holder = 0; holder < BOTH; holder++) {
                 holders.add(threads.submit(() -> user.repair(connection -> {
