@@ -76,7 +76,7 @@ public final class SessionSender implements ProviderSender {
                 sendAtOnce(outgoing);
             }
         } catch (StoreException e) {
-            throw JmsErrors.jms(session.name() + ": sending to " + destination + " failed", e);
+            throw JmsErrors.jms(failed(destination), e);
         } finally {
             lock.unlock();
         }
@@ -136,29 +136,31 @@ public final class SessionSender implements ProviderSender {
     }
 
     private void checkSize(ReadpastDestination destination, EncodedMessage message) throws JMSException {
-        String failed = session.name() + ": sending to " + destination + " failed";
         try {
             String tooLarge = runtime.store().tooLarge(message);
             if (tooLarge != null) {
-                throw new MessageFormatException(failed + ", " + tooLarge);
+                throw new MessageFormatException(failed(destination) + ", " + tooLarge);
             }
         } catch (StoreException e) {
-            throw JmsErrors.jms(failed, e);
+            throw JmsErrors.jms(failed(destination), e);
         }
     }
 
     private void checkNotPaused(ReadpastDestination destination, int id) throws JMSException {
-        String failed = session.name() + ": sending to " + destination + " failed";
         try {
             if (runtime.store().isSendPaused(id)) {
                 throw new ResourceAllocationException(
-                        failed
+                        failed(destination)
                                 + ", an administrator has paused it; 'readpast resume' or the procedure resume ends that",
                         "PAUSED");
             }
         } catch (StoreException e) {
-            throw JmsErrors.jms(failed, e);
+            throw JmsErrors.jms(failed(destination), e);
         }
+    }
+
+    private String failed(ReadpastDestination destination) {
+        return session.name() + ": sending to " + destination + " failed";
     }
 
     /** The sender of a message chooses its JMSReplyTo. With a composite one it would choose how many messages and queues a reply makes. */

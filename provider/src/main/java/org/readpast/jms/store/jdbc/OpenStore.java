@@ -243,8 +243,13 @@ record OpenStore(
         if (lock.outlivesRow()) {
             queueSettings.tellAs(instance);
         }
-        // Whoever has paused a queue before this JVM's row was there did not wait for it.
-        refreshQueueSettings();
+        try {
+            // Whoever has paused a queue before this JVM's row was there did not wait for it.
+            refreshQueueSettings();
+        } catch (StoreException e) {
+            presence.close();
+            throw e;
+        }
         return presence;
     }
 
