@@ -69,6 +69,7 @@ final class Values {
             "pattern",
             "process",
             "properties",
+            "paused_queues",
             "provider_version",
             "reason",
             "reply_to",
