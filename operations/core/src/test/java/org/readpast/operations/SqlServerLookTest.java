@@ -1,6 +1,8 @@
 package org.readpast.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSContext;
@@ -159,6 +161,23 @@ class SqlServerLookTest {
         assertThat(run(repair, Repair.Action.RETRY, OTHER, null)).isZero();
         assertThat(run(repair, Repair.Action.EXPIRE, QUEUE, null)).isEqualTo(1);
         assertThat(repair.dropQueue("operations.none")).isFalse();
+    }
+
+    @Test
+    void queue_is_paused_and_resumed_and_jvms_that_do_not_keep_to_it_are_named() throws Exception {
+        Repair repair = new Repair(connection, "readpast");
+        repair.pause(QUEUE, Paused.What.BOTH);
+        try (Look look = new Look(connection, "readpast")) {
+            List<Paused> paused = Snapshot.paused(look).rows();
+            assertThat(paused).extracting(Paused::queue, Paused::what).containsExactly(tuple(QUEUE, Paused.What.BOTH));
+            assertThat(Snapshot.notKeepingTo(look, paused.get(0)).isKnown()).isTrue();
+        }
+        repair.resume(QUEUE);
+        try (Look look = new Look(connection, "readpast")) {
+            assertThat(Snapshot.paused(look).rows()).isEmpty();
+        }
+        assertThatThrownBy(() -> repair.pause("operations.none", Paused.What.SEND))
+                .hasMessageContaining("There is no queue");
     }
 
     @Test
