@@ -26,7 +26,7 @@ public class SqlFilesTest {
 
     /**
      * Statements that one database needs and another does not, or needs in another shape: H2 takes one key where the servers
-     * take a set, PostgreSQL has a bell and tells who writes, SQL Server commits in the statement that inserts.
+     * take a set and locks the rows that show who lives, PostgreSQL has a bell and tells who writes, SQL Server commits in the statement that inserts.
      */
     private static final Map<TestDatabase, Set<String>> OWN = Map.of(
             TestDatabase.H2,
@@ -92,6 +92,7 @@ public class SqlFilesTest {
                     "hold_presence",
                     "probe_presence",
                     "release_presence",
+                    "tell_paused",
                     "lock_schema",
                     "limit_waits",
                     "lock_holders",
@@ -143,6 +144,7 @@ public class SqlFilesTest {
                     "hold_presence",
                     "probe_presence",
                     "release_presence",
+                    "tell_paused",
                     "lock_schema",
                     "unlock_schema",
                     "limit_waits",
