@@ -2,6 +2,7 @@ package org.readpast.cli;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +96,7 @@ final class PauseCommand implements Callable<Integer> {
         if (output.isJson()) {
             Map<String, Object> told = new LinkedHashMap<>();
             told.put("queue", queue);
-            told.put("paused", what.name().toLowerCase(java.util.Locale.ROOT));
+            told.put("paused", what.name().toLowerCase(Locale.ROOT));
             told.put("not_yet", others.stream().map(Client::who).toList());
             output.json(told);
             return;

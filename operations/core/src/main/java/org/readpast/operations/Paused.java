@@ -2,6 +2,7 @@ package org.readpast.operations;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * A queue that an administrator has paused.
@@ -24,7 +25,7 @@ public record Paused(int id, String queue, What what, Instant since) {
 
         /** As the database has it. */
         String code() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
         }
 
         static What of(String code) {

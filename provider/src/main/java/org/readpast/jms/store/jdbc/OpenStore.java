@@ -259,7 +259,11 @@ record OpenStore(
      * @return the queues that were paused and of which messages can be claimed again
      */
     Set<Integer> refreshQueueSettings() throws StoreException {
-        return queueSettings.use(housekeeping.run("Settings of queues", "look-up", queueSettings::read));
+        return queueSettings.use(housekeeping.run("Settings of queues", "look-up", connection -> {
+            QueueSettings.Read read = queueSettings.read(connection);
+            queueSettings.tell(connection, read);
+            return read;
+        }));
     }
 
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */

@@ -22,8 +22,9 @@ public final class QueueSettings {
      * @param withHistory the queues that keep a history
      * @param unreceived the queues of which nothing is to be claimed
      * @param unsent the queues to which nothing is to be sent
+     * @param pauses both as this JVM's row tells them
      */
-    public record Read(Set<Integer> withHistory, Set<Integer> unreceived, Set<Integer> unsent) {}
+    public record Read(Set<Integer> withHistory, Set<Integer> unreceived, Set<Integer> unsent, String pauses) {}
 
     private final Statements statements;
 
@@ -34,7 +35,7 @@ public final class QueueSettings {
     private volatile boolean isTold;
 
     /** Written under this object's lock. */
-    private volatile Read current = new Read(Set.of(), Set.of(), Set.of());
+    private volatile Read current = new Read(Set.of(), Set.of(), Set.of(), "");
 
     public QueueSettings(Statements statements) {
         this.statements = statements;
@@ -45,7 +46,7 @@ public final class QueueSettings {
         instance = registered;
     }
 
-    /** Asks the database, keeps to what is paused, and says so. What is not set any more holds until {@link #use}. */
+    /** Asks the database, and keeps to what is paused. What is not set any more holds until {@link #use}. */
     public Read read(Connection connection) throws SQLException {
         Set<Integer> withHistory = new HashSet<>();
         Set<Integer> unreceived = new HashSet<>();
@@ -70,14 +71,15 @@ public final class QueueSettings {
             }
         }
         synchronized (this) {
-            current = new Read(withHistory, union(current.unreceived(), unreceived), union(current.unsent(), unsent));
+            current =
+                    new Read(withHistory, union(current.unreceived(), unreceived), union(current.unsent(), unsent), "");
         }
-        tell(connection, paused.toString());
-        return new Read(withHistory, unreceived, unsent);
+        return new Read(withHistory, unreceived, unsent, paused.toString());
     }
 
-    /** While there are pauses it says so each time: the row may be a new one. */
-    private void tell(Connection connection, String paused) throws SQLException {
+    /** Says what it keeps to: while there are pauses each time, since the row may be a new one. */
+    public void tell(Connection connection, Read read) throws SQLException {
+        String paused = read.pauses();
         if (instance == null || (paused.isEmpty() && !isTold)) {
             return;
         }
