@@ -6,15 +6,12 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Clock;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -26,7 +23,6 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.server.handler.EagerContentHandler.FormContentLoaderFactory;
-import org.eclipse.jetty.session.SessionHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -51,10 +47,8 @@ public final class Console implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
-    final SessionHandler sessions = new SessionHandler();
     private final Settings settings;
-    private final Entrance entrance;
-    private final Set<SignedIn> users = ConcurrentHashMap.newKeySet();
+    final Entrance entrance;
     private final ExecutorService workers;
     private final ScheduledExecutorService sweeper;
 
@@ -76,23 +70,15 @@ public final class Console implements AutoCloseable {
         this.server = new Server(threads);
         this.connector = connector();
         server.addConnector(connector);
-        sessions.setUsingUriParameters(false);
-        sessions.setHttpOnly(true);
-        sessions.setSameSite(HttpCookie.SameSite.STRICT);
-        sessions.setSecureCookies(isSecure());
-        sessions.setSessionPath("/");
-        sessions.setMaxInactiveInterval(Math.toIntExact(settings.longest().toSeconds()));
         this.entrance = new Entrance(
                 settings,
                 new Database(settings.url(), settings.schema()),
                 new Pages(new Actions(workers), settings.silenced()),
-                users,
                 new Throttle(clock),
                 clock);
-        sessions.setHandler(entrance);
         // A form is read without a thread: one that comes slowly holds up nobody else.
         Guard guard = new Guard(
-                settings, new EagerContentHandler(sessions, new FormContentLoaderFactory(FIELDS, FORM_BYTES)));
+                settings, new EagerContentHandler(entrance, new FormContentLoaderFactory(FIELDS, FORM_BYTES)));
         server.setHandler(guard);
         NetworkConnectionLimit limit = new NetworkConnectionLimit(MOST_OPEN + OPEN_OF_USER * settings.users(), server);
         limit.setEndPointIdleTimeout(IDLE_MILLIS_WHEN_FULL);
@@ -118,9 +104,8 @@ public final class Console implements AutoCloseable {
         Console console = new Console(settings, clock);
         try {
             console.connector.open();
-            // Cookies know no port: of two consoles each would take the other's.
-            console.sessions.setSessionCookie(
-                    (console.isSecure() ? "__Host-readpast-" : "readpast-") + console.connector.getLocalPort());
+            console.entrance.cookie((console.settings.isSecure() ? "__Host-readpast-" : "readpast-")
+                    + console.connector.getLocalPort());
             console.server.start();
             ScheduledFuture<?> sweeping = console.sweeper.scheduleWithFixedDelay(
                     console.entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
@@ -156,12 +141,6 @@ public final class Console implements AutoCloseable {
         made.setPort(settings.port());
         made.setIdleTimeout(IDLE_MILLIS);
         return made;
-    }
-
-    /** Whether browsers come by https, to the console or to the proxy in front of it. */
-    private boolean isSecure() {
-        return settings.tls() != null
-                || (settings.proxy() != null && settings.proxy().isTls());
     }
 
     static void write(Reply reply, Response response, Callback callback) {
@@ -206,7 +185,7 @@ public final class Console implements AutoCloseable {
         }
         connector.close();
         sweeper.shutdownNow();
-        users.forEach(SignedIn::close);
+        entrance.close();
         workers.shutdown();
         try {
             if (!workers.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {

@@ -7,14 +7,15 @@ import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.FormFields;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Session;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
@@ -24,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class Entrance extends Handler.Abstract {
 
     private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
-    private static final String USER = "user";
     private static final String SIGN_IN = "/sign-in";
     private static final String LIVE = "X-Readpast-Live";
     private static final int LONGEST_NAME = 256;
@@ -36,20 +36,38 @@ final class Entrance extends Handler.Abstract {
             "/static/console.js", file("console.js", "text/javascript; charset=utf-8"),
             "/static/icon.svg", file("icon.svg", "image/svg+xml"));
 
+    /** No more can be signed in. */
+    private static final class Full extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Full(String message) {
+            super(message);
+        }
+    }
+
     private final Settings settings;
     private final Database database;
     private final Pages pages;
-    private final Set<SignedIn> users;
     private final Throttle throttle;
     private final Clock clock;
+    /** By what the cookie has. Who begins holds its lock, so that no more begin than may. */
+    private final Map<String, SignedIn> sessions = new ConcurrentHashMap<>();
 
-    Entrance(Settings settings, Database database, Pages pages, Set<SignedIn> users, Throttle throttle, Clock clock) {
+    private volatile String cookie;
+
+    Entrance(Settings settings, Database database, Pages pages, Throttle throttle, Clock clock) {
         this.settings = settings;
         this.database = database;
         this.pages = pages;
-        this.users = users;
         this.throttle = throttle;
         this.clock = clock;
+    }
+
+    /**
+     * The name of its cookie. Cookies know no port: of two consoles each would take the other's.
+     */
+    void cookie(String name) {
+        cookie = name;
     }
 
     private static Reply file(String name, String type) {
@@ -93,11 +111,17 @@ final class Entrance extends Handler.Abstract {
                 && named != null
                 && pages.has(path)
                 && !request.getHeaders().contains(LIVE)) {
-            Reply refusal = enter(request, response, named);
-            if (refusal != null) {
-                return refusal;
+            try {
+                user = enter(request, response, named);
+            } catch (Full e) {
+                return Reply.text(503, e.getMessage());
+            } catch (SQLException e) {
+                LOG.error(
+                        "{} could not sign in for users of the proxy: {}",
+                        named.role().login(),
+                        Text.line(Text.of(e)));
+                return Reply.text(503, "The database did not let the console in. Its log says why.");
             }
-            user = user(request, named);
         }
         if (path.equals(SIGN_IN)) {
             return isForm ? signIn(request, response, fields) : user == null ? form(200, "") : Reply.goTo("/");
@@ -114,7 +138,7 @@ final class Entrance extends Handler.Abstract {
             user.touch();
         }
         if (path.equals("/sign-out") && isForm) {
-            return signOut(request, user);
+            return signOut(user);
         }
         if (!pages.has(path)) {
             return pages.error(404, user, "Not found", "There is no such page.");
@@ -135,16 +159,9 @@ final class Entrance extends Handler.Abstract {
 
     /** Null where nobody has signed in, the session is over, or it is somebody else's. */
     private SignedIn user(Request request, Proxy.Named named) {
-        Session session = request.getSession(false);
-        if (session == null || !(session.getAttribute(USER) instanceof SignedIn user)) {
-            return null;
-        }
-        if (user.isOver(settings.idle(), settings.longest()) || !user.is(named)) {
-            // Whom the proxy names takes its place within this request, in which a session that is ended cannot be made
-            // anew.
-            if (named == null) {
-                end(session, user);
-            }
+        SignedIn user = of(request);
+        if (user != null && (user.isOver(settings.idle(), settings.longest()) || !user.is(named))) {
+            end(user);
             return null;
         }
         return user;
@@ -152,21 +169,21 @@ final class Entrance extends Handler.Abstract {
 
     /** Ends the sessions that nobody has come back to. */
     void sweep() {
-        for (SignedIn user : users) {
+        for (SignedIn user : sessions.values()) {
             if (user.isOver(settings.idle(), settings.longest())) {
-                end(user.session(), user);
+                end(user);
             }
         }
     }
 
-    private void end(Session session, SignedIn user) {
+    private void end(SignedIn user) {
+        sessions.remove(user.session());
         user.close();
-        users.remove(user);
-        try {
-            session.invalidate();
-        } catch (IllegalStateException e) {
-            LOG.debug("The session was over already", e);
-        }
+    }
+
+    /** Ends all sessions. */
+    void close() {
+        sessions.values().forEach(this::end);
     }
 
     private Reply form(int status, String text) {
@@ -188,7 +205,7 @@ final class Entrance extends Handler.Abstract {
                 || password.isEmpty()) {
             return form(400, "Name and password of a login of the database are needed.");
         }
-        if (isFull(before(request.getSession(false)))) {
+        if (isFull(of(request))) {
             return form(503, FULL);
         }
         if (!throttle.begin(login, address)) {
@@ -206,68 +223,60 @@ final class Entrance extends Handler.Abstract {
                             + " The log of the console says which.");
         }
         throttle.succeeded(login, address);
-        String refusal = begin(request, response, user);
-        if (refusal != null) {
-            return form(503, refusal);
+        try {
+            begin(request, response, user);
+        } catch (Full e) {
+            return form(503, e.getMessage());
         }
         LOG.info("{} signed in from {}", Text.line(login), address);
         return Reply.goTo("/");
     }
 
-    /** Lets in whom the proxy names, by the login of his role. Null where he is in. */
-    private Reply enter(Request request, Response response, Proxy.Named named) {
-        if (isFull(before(request.getSession(false)))) {
-            return Reply.text(503, FULL);
+    /** Lets in whom the proxy names, by the login of his role. */
+    private SignedIn enter(Request request, Response response, Proxy.Named named) throws Full, SQLException {
+        if (isFull(of(request))) {
+            throw new Full(FULL);
         }
-        SignedIn user;
-        try {
-            user = SignedIn.open(database, named.role().login(), named.role().password(), named.user(), clock);
-        } catch (SQLException e) {
-            LOG.error(
-                    "{} could not sign in for users of the proxy: {}",
-                    named.role().login(),
-                    Text.line(Text.of(e)));
-            return Reply.text(503, "The database did not let the console in. Its log says why.");
-        }
-        String refusal = begin(request, response, user);
-        if (refusal != null) {
-            return Reply.text(503, refusal);
-        }
+        SignedIn user =
+                SignedIn.open(database, named.role().login(), named.role().password(), named.user(), clock);
+        begin(request, response, user);
         LOG.info(
                 "{}, as the proxy {} says, came in as {}",
                 Text.line(named.user()),
                 Request.getRemoteAddr(request),
                 named.role().login());
-        return null;
+        return user;
     }
 
-    /** Begins a session. Null where it has begun; else why not. */
-    private String begin(Request request, Response response, SignedIn user) {
-        synchronized (users) {
-            SignedIn before = before(request.getSession(false));
-            List<SignedIn> same = users.stream()
+    /** Begins a session, or closes its connections again. */
+    private void begin(Request request, Response response, SignedIn user) throws Full {
+        synchronized (sessions) {
+            SignedIn before = of(request);
+            List<SignedIn> same = sessions.values().stream()
                     .filter(other ->
                             other != before && Throttle.account(other.name()).equals(Throttle.account(user.name())))
                     .toList();
             if (same.size() >= OF_LOGIN && !makesPlace(user, same)) {
                 user.close();
-                return "This login has three sessions. Sign out of one, or wait until one has ended.";
+                throw new Full("This login has three sessions. Sign out of one, or wait until one has ended.");
             }
             if (isFull(before)) {
                 user.close();
-                return FULL;
+                throw new Full(FULL);
             }
-            Session session = request.getSession(true);
-            session.renewId(request, response);
-            session.setAttribute(USER, user);
-            user.in(session);
-            users.add(user);
+            sessions.put(user.session(), user);
             if (before != null) {
-                before.close();
-                users.remove(before);
+                end(before);
             }
         }
-        return null;
+        Response.addCookie(
+                response,
+                HttpCookie.build(cookie, user.session())
+                        .path("/")
+                        .httpOnly(true)
+                        .secure(settings.isSecure())
+                        .sameSite(HttpCookie.SameSite.STRICT)
+                        .build());
     }
 
     /** A link from elsewhere comes without the cookie, and who is named by a proxy begins another session with each: the one that rests longest ends. */
@@ -277,24 +286,27 @@ final class Entrance extends Handler.Abstract {
                         && other.claimedUser() != null
                         && other.running().isEmpty())
                 .min(Comparator.comparing(SignedIn::used));
-        resting.ifPresent(other -> end(other.session(), other));
+        resting.ifPresent(this::end);
         return resting.isPresent();
     }
 
-    /** Whom this one would replace; null for nobody. */
-    private static SignedIn before(Session session) {
-        return session != null && session.getAttribute(USER) instanceof SignedIn user ? user : null;
+    /** Whose cookie a request has; null for nobody's. */
+    private SignedIn of(Request request) {
+        return Request.getCookies(request).stream()
+                .filter(sent -> sent.getName().equals(cookie))
+                .map(sent -> sessions.get(sent.getValue()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
+    /** Whether nobody else can come in, but in the place of him who is there already. */
     private boolean isFull(SignedIn before) {
-        return users.size() - (before != null && users.contains(before) ? 1 : 0) >= settings.users();
+        return sessions.size() - (before == null ? 0 : 1) >= settings.users();
     }
 
-    private Reply signOut(Request request, SignedIn user) {
-        Session session = request.getSession(false);
-        if (session != null) {
-            end(session, user);
-        }
+    private Reply signOut(SignedIn user) {
+        end(user);
         LOG.info("{} signed out", Text.line(user.name()));
         return Reply.goTo(SIGN_IN);
     }

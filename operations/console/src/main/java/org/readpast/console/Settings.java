@@ -72,6 +72,11 @@ public record Settings(
         }
     }
 
+    /** Whether browsers come by https, to the console or to the proxy in front of it. */
+    boolean isSecure() {
+        return tls != null || (proxy != null && proxy.isTls());
+    }
+
     /** Without TLS, on this machine alone: 15 minutes idle, eight hours in all, 20 users. */
     public static Settings local(String url, String schema, int port) {
         return new Settings(

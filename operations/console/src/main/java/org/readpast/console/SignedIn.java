@@ -1,19 +1,19 @@
 package org.readpast.console;
 
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.eclipse.jetty.server.Session;
 import org.readpast.operations.Look;
 import org.readpast.operations.Messages;
 import org.readpast.operations.Product;
@@ -25,6 +25,8 @@ import org.readpast.operations.Queue;
  */
 final class SignedIn implements AutoCloseable {
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int RANDOM_BYTES = 32;
     private static final int CONNECTIONS = 2;
     private static final int SECONDS_TO_WAIT = 5;
     private static final int MOST_WAITING = 4;
@@ -46,7 +48,8 @@ final class SignedIn implements AutoCloseable {
     private final String login;
     private final String claimedUser;
     private final String schema;
-    private final String csrf = UUID.randomUUID().toString();
+    private final String session = random();
+    private final String csrf = random();
     private final Clock clock;
     private final Instant since;
     private final BlockingQueue<Connection> free = new ArrayBlockingQueue<>(CONNECTIONS);
@@ -63,7 +66,6 @@ final class SignedIn implements AutoCloseable {
         }
     };
 
-    private volatile Session session;
     private volatile Instant used;
     private volatile boolean isClosed;
 
@@ -100,6 +102,12 @@ final class SignedIn implements AutoCloseable {
         }
     }
 
+    private static String random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
     /** PostgreSQL lets in who is trusted by his address, whatever password was typed: here that is everybody. */
     private static void refuseUnasked(Connection connection) throws SQLException {
         if (Product.of(connection) == Product.POSTGRESQL) {
@@ -130,15 +138,12 @@ final class SignedIn implements AutoCloseable {
                 : named.user().equals(claimedUser) && named.role().login().equals(login);
     }
 
-    /** The session that he is in. */
-    Session session() {
+    /** What his browser shows to be taken for him: nobody else knows it. */
+    String session() {
         return session;
     }
 
-    void in(Session made) {
-        session = made;
-    }
-
+    /** What his forms show. */
     String csrf() {
         return csrf;
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +175,33 @@ class ProxyTest {
             assertThat(ada.get("/queues", USER, "ada", GROUPS, "mq-admins").statusCode())
                     .isEqualTo(200);
             await().atMost(Duration.ofSeconds(60)).until(() -> stage.connections() == 2);
+        }
+    }
+
+    @Test
+    void session_that_is_swept_away_while_its_user_comes_back_begins_anew() throws Exception {
+        AtomicBoolean isDone = new AtomicBoolean();
+        try (Stage stage = new Stage(Stage.H2);
+                Console console = behindProxy(stage, "127.0.0.1,::1", 20)) {
+            Thread sweeper = new Thread(() -> {
+                while (!isDone.get()) {
+                    console.entrance.sweep();
+                }
+            });
+            sweeper.start();
+            try {
+                Caller ada = new Caller(console.uri());
+                for (int round = 0; round < 30; round++) {
+                    assertThat(ada.get("/queues", USER, "ada", GROUPS, "mq-admins")
+                                    .statusCode())
+                            .as("round %d", round)
+                            .isEqualTo(200);
+                    stage.clock.forward(Duration.ofMinutes(16));
+                }
+            } finally {
+                isDone.set(true);
+                sweeper.join();
+            }
         }
     }
 
