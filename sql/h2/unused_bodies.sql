@@ -1,8 +1,8 @@
 -- Lists shared bodies that no message refers to.
--- Nobody counts references. A body and its copies are committed together, and later a reference is only ever moved, so a body
--- without one at some moment is without one for ever. This query sees one moment, which a DELETE with the same condition would
--- not: a row that is being moved between the two tables stands in one of them, and one whose acknowledgement is not committed
--- still stands there.
+-- Nobody counts references. A body and its copies are committed together, and later a reference is moved, or copied by somebody who
+-- has its row locked, so a body without one at some moment is without one for ever. This query sees one moment,
+-- which a DELETE with the same condition would not: a row that is being moved between the two tables stands in one of them, and one
+-- whose acknowledgement is not committed still stands there.
 -- Parameters: :max
 -- Index: readpast.shared_body from its start; message_body and delayed_message_body, one seek for each body.
 -- Locks: none.

@@ -1,8 +1,9 @@
 -- Removes shared bodies that no message refers to, and returns how many.
 -- Parameters: :max
--- Nobody counts references. A body and its copies are committed together, and later a reference is only ever moved, so a body
--- without one at some moment is without one for ever. This statement sees one moment: a row that is being moved between the two
--- tables stands in one of them, and one whose acknowledgement is not committed still stands there.
+-- Nobody counts references. A body and its copies are committed together, and later a reference is moved, or copied by somebody who
+-- has its row locked, so a body without one at some moment is without one for ever. This statement sees one moment:
+-- a row that is being moved between the two tables stands in one of them, and one whose acknowledgement is not committed still
+-- stands there.
 -- Index: primary key of readpast.shared_body from its start; message_body and delayed_message_body, one seek for each body.
 -- Locks: the deleted rows; those that another JVM is removing are stepped over.
 SELECT readpast.remove_unused_bodies(:max) AS removed

@@ -1,8 +1,8 @@
 -- Removes shared bodies that no message refers to, and returns how many.
 -- Parameters: :max
--- Nobody counts references. A body and its copies are committed together, and later a reference is only ever moved, so a body
--- without one at some moment is without one for ever. Such a moment must be proved, body by body, for candidates that were found
--- without locks:
+-- Nobody counts references. A body and its copies are committed together, and later a reference is moved, or copied by somebody who
+-- has its row locked, so a body without one at some moment is without one for ever. Such a moment must be proved,
+-- body by body, for candidates that were found without locks:
 --   - The two tables are looked at one after the other, in an order that the optimizer chooses. Whichever comes first is locked
 --     where the reference would stand (HOLDLOCK), so that none can be moved there before the second is looked at: when that one has
 --     none either, there is none in both.

@@ -1,4 +1,4 @@
--- Version 6: what an administrator does to messages: move, retry, expire, purge, hold, release, restored. sql/README.md has examples.
+-- Version 6: what an administrator does to messages: move, copy, retry, expire, purge, hold, release, restored. sql/README.md has examples.
 -- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
 --
 -- Each returns how many messages it did, and does those only that nobody holds at that moment: it waits for nobody and nobody
@@ -260,6 +260,76 @@ BEGIN
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
     PERFORM readpast.move_due(target_id, found_delayed::int);
     RETURN readpast.noted('move', move.queue, move.target, found_waiting + found_delayed, move.claimed_user);
+END
+$$;
+
+-- Puts a copy of messages into another queue, which is a new message: with a JMSMessageID and a message_id of its own, available at once or
+-- when the message is due, held where it is held, delivery_count 0. It has the expiry of the message, and of a dead letter what lets
+-- it be sent back; a shared body stays shared. Called again it makes further copies. target: a queue that exists.
+-- Index: see lock_matching; one seek for each row.
+-- Locks: the rows, so that a shared body is not without a message before its copy is there, and the copies; rows locked by others are stepped over.
+CREATE OR REPLACE FUNCTION readpast.copy(
+    queue text, target text, jms_message_id text DEFAULT NULL, correlation_id text DEFAULT NULL, type text DEFAULT NULL,
+    property text DEFAULT NULL, property_value text DEFAULT NULL, sent_before timestamptz DEFAULT NULL,
+    sent_after timestamptz DEFAULT NULL, minimum_deliveries int DEFAULT NULL, origin text DEFAULT NULL,
+    state text DEFAULT NULL, most int DEFAULT NULL,
+    keys json DEFAULT NULL, claimed_user text DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    found_waiting bigint;
+    found_delayed bigint;
+    target_id int := readpast.find_queue(target, false);
+    copied_at timestamptz := clock_timestamp();
+BEGIN
+    IF target_id IS NULL THEN
+        RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF copy.queue = copy.target THEN
+        RAISE EXCEPTION 'target is another queue than %', quote_literal(queue) USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    WITH found AS MATERIALIZED (
+        SELECT * FROM readpast.lock_matching(
+            queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,
+            minimum_deliveries, origin, state, most, keys, false)),
+    waiting AS (
+        INSERT INTO readpast.message (
+            destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+            enqueued_at, expires_at, origin_id)
+        SELECT
+            target_id, m.priority_order, 'ID:' || gen_random_uuid(), 'queue://' || target, m.reply_to, m.correlation_id, m.jms_type,
+            m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+            m.body_length, m.body, m.body_id, copied_at, m.expires_at, m.origin_id
+        FROM found f
+        JOIN readpast.message m
+            ON m.destination_id = f.destination_id AND m.priority_order = f.priority_order AND m.message_id = f.message_id
+        WHERE f.due_at IS NULL
+        ORDER BY m.priority_order, m.message_id
+        RETURNING 1),
+    delayed AS (
+        INSERT INTO readpast.delayed_message (
+            due_at, held_at, held_due_at, destination_id, priority_order, jms_message_id, jms_destination,
+            reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp,
+            jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id,
+            enqueued_at, expires_at, origin_id)
+        SELECT
+            CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE copied_at END, m.held_at, m.held_due_at, target_id, m.priority_order,
+            'ID:' || gen_random_uuid(), 'queue://' || target, m.reply_to, m.correlation_id, m.jms_type,
+            m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format,
+            m.body_length, m.body, m.body_id, copied_at, m.expires_at, m.origin_id
+        FROM found f
+        JOIN readpast.delayed_message m ON m.due_at = f.due_at AND m.message_id = f.message_id
+        ORDER BY m.due_at, m.message_id
+        RETURNING 1)
+    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    PERFORM readpast.move_due(target_id, found_delayed::int);
+    RETURN readpast.noted('copy', copy.queue, copy.target, found_waiting + found_delayed, copy.claimed_user);
 END
 $$;
 
@@ -583,6 +653,7 @@ $$;
 REVOKE ALL ON FUNCTION
     readpast.restored(text),
     readpast.move(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
+    readpast.copy(text, text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
     readpast.retry(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
     readpast.expire(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),
     readpast.purge(text, text, text, text, text, text, timestamptz, timestamptz, int, text, text, int, json, text),

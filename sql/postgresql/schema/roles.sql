@@ -100,6 +100,7 @@ GRANT EXECUTE ON FUNCTION
     readpast.pause(text, text, text),
     readpast.resume(text, text),
     readpast.move,
+    readpast.copy,
     readpast.retry,
     readpast.expire,
     readpast.purge,

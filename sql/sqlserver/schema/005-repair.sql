@@ -1,4 +1,4 @@
--- Version 5: what an administrator does to messages: move, retry, expire, purge, hold, release, restored. sql/README.md has examples.
+-- Version 5: what an administrator does to messages: move, copy, retry, expire, purge, hold, release, restored. sql/README.md has examples.
 -- May be run again. Errors: 50010 an argument is wrong.
 --
 -- Each returns how many messages it did (EXECUTE @done = ...), and does those only that nobody holds at that moment: it waits for
@@ -35,6 +35,7 @@ IF OBJECT_ID(N'[readpast].find_source', N'P') IS NULL EXECUTE (N'CREATE PROCEDUR
 IF OBJECT_ID(N'[readpast].find_matching', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_matching AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].find_chosen', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_chosen AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].move_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_batch AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].copy_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].copy_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].retry_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].retry_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].expire_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].expire_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].purge_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge_batch AS RETURN 50013');
@@ -42,6 +43,7 @@ IF OBJECT_ID(N'[readpast].hold_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE
 IF OBJECT_ID(N'[readpast].release_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].release_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].repair', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].repair AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].move', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].copy', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].copy AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].retry', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].retry AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].expire', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].expire AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].purge', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].purge AS RETURN 50013');
@@ -293,6 +295,59 @@ BEGIN
 END
 GO
 
+-- Puts a copy of those of #matching with these numbers into another queue, one by one: so the copies' ids are in the order of the messages,
+-- which one statement for all would promise with NEXT VALUE FOR ... OVER only.
+-- Locks: U on the rows, so that a shared body is not without a message before its copy is there; rows that others hold are stepped over.
+ALTER PROCEDURE [readpast].copy_batch
+    @first      int,
+    @last       int,
+    @target_id  int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @done int;
+    DECLARE @now datetime2(3), @target nvarchar(450);
+    SET @now = SYSUTCDATETIME();
+    SELECT @target = N'queue://' + name FROM [readpast].destination WHERE destination_id = @target_id;
+    SET @done = 0;
+    WHILE @first <= @last
+    BEGIN
+        INSERT INTO [readpast].message (
+            destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id)
+        SELECT
+            @target_id, m.priority_order, N'ID:' + LOWER(CAST(NEWID() AS nvarchar(36))), @target, m.reply_to, m.correlation_id, m.jms_type, m.delivery_mode,
+            m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format, m.body_length,
+            m.body, m.body_id, @now, m.expires_at, m.origin_id
+        FROM #matching AS k
+        INNER LOOP JOIN [readpast].message AS m
+            WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
+            ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
+        WHERE k.number = @first AND k.due_at IS NULL;
+        SET @done = @done + @@ROWCOUNT;
+        INSERT INTO [readpast].delayed_message (
+            due_at, held_at, held_due_at, destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id)
+        SELECT
+            CASE WHEN m.claim_token IS NULL THEN m.due_at ELSE @now END, m.held_at, m.held_due_at, @target_id, m.priority_order,
+            N'ID:' + LOWER(CAST(NEWID() AS nvarchar(36))), @target, m.reply_to, m.correlation_id, m.jms_type, m.delivery_mode,
+            m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format, m.body_length,
+            m.body, m.body_id, @now, m.expires_at, m.origin_id
+        FROM #matching AS k
+        INNER LOOP JOIN [readpast].delayed_message AS m
+            WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+            ON m.due_at = k.due_at AND m.message_id = k.message_id
+        WHERE k.number = @first AND k.due_at IS NOT NULL;
+        SET @done = @done + @@ROWCOUNT;
+        SET @first = @first + 1;
+    END;
+    EXECUTE [readpast].move_due @target_id, @done;
+    RETURN @done;
+END
+GO
+
 -- Sends those of #matching with these numbers back to where they came from.
 -- Locks: X on the rows; rows that others hold are stepped over.
 ALTER PROCEDURE [readpast].retry_batch
@@ -522,7 +577,7 @@ BEGIN
 END
 GO
 
--- What the six procedures have in common: notes the messages, and does them a batch at a time, in a transaction each unless the
+-- What the seven procedures have in common: notes the messages, and does them a batch at a time, in a transaction each unless the
 -- caller has one.
 ALTER PROCEDURE [readpast].repair
     @action              nvarchar(10),
@@ -589,6 +644,8 @@ BEGIN
                 BEGIN TRANSACTION;
             IF @action = N'move'
                 EXECUTE @done = [readpast].move_batch @first, @last, @target_id;
+            ELSE IF @action = N'copy'
+                EXECUTE @done = [readpast].copy_batch @first, @last, @target_id;
             ELSE IF @action = N'retry'
                 EXECUTE @done = [readpast].retry_batch @first, @last;
             ELSE IF @action = N'expire'
@@ -649,6 +706,47 @@ BEGIN
         THROW 50010, N'The messages are in the queue of @target already.', 1;
     EXECUTE @done = [readpast].repair
         N'move', @target_id, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
+        @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
+    RETURN @done;
+END
+GO
+
+-- Puts a copy of messages into another queue, which is a new message: with a JMSMessageID and a message_id of its own, available at once or
+-- when the message is due, held where it is held, delivery_count 0. It has the expiry of the message, and of a dead letter what lets
+-- it be sent back; a shared body stays shared. Called again it makes further copies. @target: a queue that exists.
+ALTER PROCEDURE [readpast].copy
+    @queue               nvarchar(401),
+    @target              nvarchar(401),
+    @jms_message_id      nvarchar(256)   = NULL,
+    @correlation_id      nvarchar(256)   = NULL,
+    @type                nvarchar(256)   = NULL,
+    @property            nvarchar(4000)  = NULL,
+    @property_value      nvarchar(max)   = NULL,
+    @sent_before         datetime2(3)    = NULL,
+    @sent_after          datetime2(3)    = NULL,
+    @minimum_deliveries  int             = NULL,
+    @origin              nvarchar(401)   = NULL,
+    @state               nvarchar(10)    = NULL,
+    @most                int             = NULL,
+    @batch               int             = 1000,
+    @keys                nvarchar(max)   = NULL,
+    @claimed_user        nvarchar(128)   = NULL
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @done int;
+    DECLARE @target_id int;
+    EXECUTE [readpast].find_queue @target, 0, @target_id OUTPUT;
+    IF @target_id IS NULL
+        THROW 50010, N'There is no queue of the name in @target; create_queue makes one.', 1;
+    IF EXISTS (SELECT 1 FROM [readpast].destination
+               WHERE destination_id = @target_id AND name = @queue AND name_bytes = DATALENGTH(@queue))
+        THROW 50010, N'@target is another queue than @queue.', 1;
+    EXECUTE @done = [readpast].repair
+        N'copy', @target_id, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
         @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;
     RETURN @done;
 END
@@ -885,8 +983,8 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'held_message', N'without_dead_letter_notes', N'original_destination', N'find_source', N'find_matching', N'find_chosen', N'move_batch',
-            N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'retry',
-            N'expire', N'purge', N'hold', N'release', N'restored')) < 20
+            N'copy_batch', N'retry_batch', N'expire_batch', N'purge_batch', N'hold_batch', N'release_batch', N'repair', N'move', N'copy', N'retry',
+            N'expire', N'purge', N'hold', N'release', N'restored')) < 22
         THROW 50013, N'005-repair.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (5, N'005-repair.sql');
 END;

@@ -117,6 +117,7 @@ GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
 GRANT EXECUTE ON [readpast].pause TO readpast_manage;
 GRANT EXECUTE ON [readpast].resume TO readpast_manage;
 GRANT EXECUTE ON [readpast].move TO readpast_manage;
+GRANT EXECUTE ON [readpast].copy TO readpast_manage;
 GRANT EXECUTE ON [readpast].retry TO readpast_manage;
 GRANT EXECUTE ON [readpast].expire TO readpast_manage;
 GRANT EXECUTE ON [readpast].purge TO readpast_manage;

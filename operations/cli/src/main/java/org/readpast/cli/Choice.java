@@ -1,14 +1,11 @@
 package org.readpast.cli;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.readpast.operations.Chosen;
 import org.readpast.operations.Conditions;
-import org.readpast.operations.Cursor;
-import org.readpast.operations.RowCondition;
-import org.readpast.operations.SelectorCondition;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which messages a repair is for. */
@@ -41,33 +38,15 @@ final class Choice {
     @Option(names = "--origin", description = "Dead letters of this queue or subscription.")
     private String origin;
 
-    @Option(
-            names = "--state",
-            description =
-                    "That are waiting, expired, delayed, claimed or held. Default: all but claimed and held ones.")
-    private String state;
-
-    @Option(names = "--most", description = "So many at the most.")
-    private Long most;
-
-    @Option(
-            names = "--where",
-            description = "That this JMS selector matches. Beside it only --state, --most and --after.",
-            paramLabel = "SELECTOR")
-    private String selector;
-
-    @Option(
-            names = "--after",
-            description = "With --where: goes on at this place in the queue, as it was printed.",
-            paramLabel = "PLACE")
-    private String after;
+    @Mixin
+    private Selection selection;
 
     /** Whether a selector chooses. */
     boolean isSelector() {
-        if (selector == null && after != null) {
+        if (!selection.hasSelector() && selection.hasPlace()) {
             throw new IllegalArgumentException("--after goes with --where");
         }
-        return selector != null;
+        return selection.hasSelector();
     }
 
     /**
@@ -76,25 +55,16 @@ final class Choice {
      * @param isRelease of held ones, whatever the state
      */
     Chosen chosen(boolean isRelease) {
-        if (Stream.of(id, correlationId, type, property, sentBefore, sentAfter, deliveries, origin)
-                .anyMatch(Objects::nonNull)) {
+        if (others().anyMatch(Objects::nonNull)) {
             throw new IllegalArgumentException(
                     "With --where there are no other conditions but --state: a selector has JMSMessageID, JMSCorrelationID,"
                             + " JMSType, JMSTimestamp, JMSXDeliveryCount and properties");
         }
-        if (state != null
-                && !List.of("waiting", "expired", "delayed", "claimed", "held").contains(state)) {
-            throw new IllegalArgumentException("--state is waiting, expired, delayed, claimed or held");
-        }
-        return new Chosen(condition(), isRelease ? "held" : state, most(), after == null ? null : Cursor.parse(after));
+        return isRelease ? selection.held() : selection.chosen();
     }
 
-    private RowCondition condition() {
-        try {
-            return new SelectorCondition(selector);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--where: " + e.getMessage(), e);
-        }
+    private Stream<Object> others() {
+        return Stream.of(id, correlationId, type, property, sentBefore, sentAfter, deliveries, origin);
     }
 
     Conditions conditions() {
@@ -109,27 +79,15 @@ final class Choice {
                 sentAfter,
                 deliveries,
                 origin,
-                state);
+                selection.state());
     }
 
     long most() {
-        return most == null ? Long.MAX_VALUE : most;
+        return selection.most();
     }
 
     /** Whether something was said at all. */
     boolean isGiven() {
-        return Stream.of(
-                        id,
-                        correlationId,
-                        type,
-                        property,
-                        sentBefore,
-                        sentAfter,
-                        deliveries,
-                        origin,
-                        state,
-                        most,
-                        selector)
-                .anyMatch(Objects::nonNull);
+        return selection.isGiven() || others().anyMatch(Objects::nonNull);
     }
 }

@@ -55,7 +55,7 @@ final class RepairRun {
     /**
      * Does it, or says how many there are.
      *
-     * @param question what is asked before, null for nothing
+     * @param question asks before it begins, or does nothing
      */
     int run(Repair.Action action, String to, Conditions conditions, long most, Runnable question) throws Exception {
         return target.repair(repair -> {
@@ -79,7 +79,8 @@ final class RepairRun {
                 : run(action, to, choice.conditions(), choice.most(), question);
     }
 
-    private int search(Repair.Action action, String to, Chosen chosen, Runnable question) throws Exception {
+    /** Does it with what is chosen by looking at each. */
+    int search(Repair.Action action, String to, Chosen chosen, Runnable question) throws Exception {
         return target.repair(repair -> {
             slow(repair);
             SearchLine line = new SearchLine(output.err());

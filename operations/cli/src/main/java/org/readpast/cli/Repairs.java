@@ -33,6 +33,27 @@ final class Repairs {
     }
 
     @Command(
+            name = "copy",
+            description =
+                    "Puts a copy of messages of a queue into another one, which must be there. The copies get ids of their own.",
+            mixinStandardHelpOptions = true)
+    static final class Copy implements Callable<Integer> {
+        @Mixin
+        private RepairRun repair;
+
+        @Mixin
+        private Selection selection;
+
+        @Parameters(index = "1", description = "Where the copies go.")
+        private String to;
+
+        @Override
+        public Integer call() throws Exception {
+            return repair.search(Action.COPY, to, selection.chosen(), () -> {});
+        }
+    }
+
+    @Command(
             name = "retry",
             description = "Sends dead letters of a queue back to where they come from.",
             mixinStandardHelpOptions = true)

@@ -213,9 +213,14 @@ class ReadpastTest {
         assertThat(shown.get("properties").get("region").get("value").asText()).isEqualTo("north");
         assertThat(readpast("show", "orders", "ID:none").code()).isEqualTo(1);
 
-        done(readpast("copy", "orders", "audit"));
-        JsonNode queues = readpast("queues", "--json").json();
-        assertThat(queues.findValuesAsText("depth")).containsOnly("2");
+        Outcome copied = readpast("copy", "orders", "audit");
+        if (database.equals("H2")) {
+            assertThat(copied.code()).as(copied.err()).isEqualTo(2);
+        } else {
+            done(copied);
+            JsonNode queues = readpast("queues", "--json").json();
+            assertThat(queues.findValuesAsText("depth")).containsOnly("2");
+        }
 
         Outcome received = readpast("receive", "orders", "--most", "5", "--wait", "300");
         assertThat(received.out()).isEqualTo("from a pipe\nhello\n");
@@ -396,6 +401,33 @@ class ReadpastTest {
         assertThat(readpast("move", "orders", "later").out())
                 .isEqualTo("move: " + (20_000 - moved) + " messages of orders\n");
         assertThat(count("later")).isEqualTo(20_000);
+    }
+
+    @Test
+    void copies_are_made_once_each_though_it_stopped_in_between() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run("SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i), priority => i % 10)"
+                + " FROM generate_series(1, 2500) i");
+        assertThat(readpast("copy", "orders", "later", "--dry-run").out())
+                .isEqualTo("would copy: 2500 messages of orders\n");
+        Outcome some = readpast("copy", "orders", "later", "--most", "1200");
+        assertThat(some.out()).isEqualTo("copy: 1200 messages of orders\n");
+        String place = some.err().strip().replace("To go on: --after ", "");
+        JsonNode rest =
+                readpast("copy", "orders", "later", "--after", place, "--json").json();
+        assertThat(rest.get("messages").asInt()).isEqualTo(1300);
+        assertThat(rest.get("after").isNull()).isTrue();
+        assertThat(count("orders")).isEqualTo(2500);
+        assertThat(count("later")).isEqualTo(2500);
+        assertThat(readpast("export", "later").out().lines().distinct()).hasSize(2500);
+
+        assertThat(readpast("copy", "orders", "later", "--where", "number <= 10")
+                        .out())
+                .isEqualTo("copy: 10 messages of orders\n");
+        assertThat(readpast("copy", "orders", "orders").code()).isEqualTo(2);
+        assertThat(readpast("copy", "orders", "none").code()).isEqualTo(5);
+        assertThat(readpast("copy", "orders", "later", "--id", "ID:1").code()).isEqualTo(2);
     }
 
     @Test

@@ -131,7 +131,8 @@ final class Actions {
         Action action = action(visit.text("action"));
         String which = visit.text("which");
         String target = visit.text("target");
-        if (action == Action.MOVE && target.isBlank()) {
+        boolean hasTarget = action == Action.MOVE || action == Action.COPY;
+        if (hasTarget && target.isBlank()) {
             throw new Visit.Malformed("Where do the messages go? Name a queue.");
         }
         return new Job.Order(
@@ -139,7 +140,7 @@ final class Actions {
                 Text.kind(queue.kind()),
                 queue.name(),
                 queue.id(),
-                action == Action.MOVE ? target : null,
+                hasTarget ? target : null,
                 which(visit, action, which),
                 rate(visit));
     }
@@ -160,7 +161,8 @@ final class Actions {
             return chosen(visit, action);
         }
         Job.All all = all(action, which);
-        if (visit.selector() == null) {
+        // What is copied stays, so all of them are walked through as well.
+        if (visit.selector() == null && action != Action.COPY) {
             return all;
         }
         // Without a state a search leaves alone what is held.
@@ -172,6 +174,7 @@ final class Actions {
         return switch (name) {
             case "retry" -> Action.RETRY;
             case "move" -> Action.MOVE;
+            case "copy" -> Action.COPY;
             case "hold" -> Action.HOLD;
             case "release" -> Action.RELEASE;
             case "expire" -> Action.EXPIRE;
@@ -267,10 +270,16 @@ final class Actions {
                     case DONE ->
                         "Done: " + done + "."
                                 + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
-                    case STOPPED -> "Stopped: " + done + " were done. The same action goes on with the rest.";
-                    case FAILED -> "Failed: " + done + " were done. The same action goes on with the rest.";
+                    case STOPPED -> "Stopped: " + done + " were done. " + rest(job);
+                    case FAILED -> "Failed: " + done + " were done. " + rest(job);
                 }
                 + (job.progress() == null ? "" : searched(job.progress()));
+    }
+
+    private static String rest(Job job) {
+        return job.order().action() != Action.COPY
+                ? "The same action goes on with the rest."
+                : job.progress() == null ? "" : "Go on with the rest here: begun anew it makes all copies once more.";
     }
 
     private static String searched(Progress progress) {

@@ -12,6 +12,7 @@ import org.readpast.operations.MessageKey;
 import org.readpast.operations.Progress;
 import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
+import org.readpast.operations.RowCondition;
 import org.readpast.operations.SelectorCondition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,7 @@ final class Job implements Runnable {
      * @param kind in words
      * @param queue the queue or subscription
      * @param queueId its id
-     * @param target where to move; else null
+     * @param target where to move or copy; else null
      * @param which with which messages
      * @param rate messages a second at the most; 0 for as fast as it goes
      */
@@ -75,9 +76,9 @@ final class Job implements Runnable {
     }
 
     /**
-     * Those that a selector chooses.
+     * Those that a selector chooses, or all, one by one.
      *
-     * @param selector a JMS selector
+     * @param selector a JMS selector; empty for all
      * @param of what it chooses among, as the form has it
      * @param state the same, as the search has it
      * @param after where it goes on; null for the head of the queue
@@ -195,8 +196,9 @@ final class Job implements Runnable {
     }
 
     private void run(Repair limited, Matching matching) throws SQLException {
-        Chosen chosen = new Chosen(
-                new SelectorCondition(matching.selector()), matching.state(), Long.MAX_VALUE, matching.after());
+        RowCondition condition =
+                matching.selector().isBlank() ? RowCondition.ANY : new SelectorCondition(matching.selector());
+        Chosen chosen = new Chosen(condition, matching.state(), Long.MAX_VALUE, matching.after());
         progress = limited.run(order.action(), order.queue(), order.target(), chosen, so -> {
             progress = so;
             tell(so.done());

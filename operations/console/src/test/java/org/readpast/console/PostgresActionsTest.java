@@ -357,6 +357,59 @@ class PostgresActionsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "number >= 0"})
+    void copies_are_made_once_each_though_it_was_stopped_in_between(String where) throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2500);
+            stage.send("other", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            assertThat(caller.page("/messages?queue=" + queue)).contains(">Copy<");
+            assertThat(caller.act(queue, "copy", "waiting", "where", where).statusCode())
+                    .as("without a target")
+                    .isEqualTo(400);
+            assertThat(caller.act(queue, "copy", "waiting", "where", where, "target", "other")
+                            .body())
+                    .contains("Copy ALL messages that are waiting of the queue <bdi>orders</bdi>")
+                    .contains("to <bdi>other</bdi>?");
+            HttpResponse<String> answer = caller.act(
+                    queue, "copy", "waiting", "where", where, "target", "other", "sure", "yes", "rate", "200");
+            String job = answer.headers().firstValue("Location").orElseThrow();
+            soon().untilAsserted(() -> assertThat(caller.page(job)).containsPattern("[1-9]\\d* messages? so far"));
+            caller.form("/stop", "job", job.replaceFirst(".*job=", ""));
+            String stopped = await(caller, answer);
+            assertThat(stopped)
+                    .contains("Stopped: ")
+                    .doesNotContain("Stopped: 2500")
+                    .contains("Go on with the rest here")
+                    .contains("name=\"target\" value=\"other\"");
+            Matcher after = Pattern.compile("name=\"after\" value=\"([^\"]+)\"").matcher(stopped);
+            assertThat(after.find()).isTrue();
+            assertThat(await(
+                            caller,
+                            caller.act(
+                                    queue,
+                                    "copy",
+                                    "waiting",
+                                    "where",
+                                    where,
+                                    "target",
+                                    "other",
+                                    "after",
+                                    after.group(1),
+                                    "sure",
+                                    "yes")))
+                    .contains("Done: ")
+                    .doesNotContain("Go on");
+            assertThat(stage.depth("orders")).isEqualTo(2500);
+            assertThat(stage.depth("other")).isEqualTo(2501);
+            assertThat(stage.number("SELECT COUNT(DISTINCT properties->>'number') FROM readpast.message"
+                            + " WHERE destination_id = " + stage.id("other")))
+                    .isEqualTo(2500);
+        }
+    }
+
     @Test
     void what_a_selector_chooses_is_asked_about_stopped_and_gone_on_with() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {

@@ -19,7 +19,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Moves, deletes and holds messages by the database's procedures, in batches of up to 1,000 with a transaction each: what an error cuts off keeps
+ * Moves, copies, deletes and holds messages by the database's procedures, in batches of up to 1,000 with a transaction each: what an error cuts off keeps
  * what was done before, and can be called again. Not thread-safe, but for {@link #cancel}.
  */
 public final class Repair {
@@ -28,6 +28,8 @@ public final class Repair {
     public enum Action {
         /** Puts them into another queue. */
         MOVE,
+        /** Puts copies of them into another queue: of chosen ones alone, since what is copied stays and would be found again. */
+        COPY,
         /** Sends dead letters back. */
         RETRY,
         /** Lets them expire now. */
@@ -121,7 +123,7 @@ public final class Repair {
     /**
      * Does it, with all messages that meet the conditions and that nobody else has locked.
      *
-     * @param target where to move; null with the other actions
+     * @param target where to move or copy; null with the other actions
      * @param most so many at the most
      * @param progress told after each batch how many were done
      * @return how many were done
@@ -129,8 +131,9 @@ public final class Repair {
      */
     public long run(Action action, String queue, String target, Conditions conditions, long most, LongConsumer progress)
             throws SQLException {
-        if (queue.equals(target)) {
-            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
+        checkTarget(queue, target);
+        if (action == Action.COPY) {
+            throw new IllegalArgumentException("What is copied is chosen one by one");
         }
         if (action == Action.EXPIRE && conditions.state() == null) {
             // Without a state those that have expired would be done again and again.
@@ -175,18 +178,16 @@ public final class Repair {
     /**
      * Does it with messages that are chosen by looking at each, a chunk of 1,000 at a time. A chunk is read by a short statement that keeps no
      * lock; those of it that are chosen are done by their keys, in a transaction, unless they have changed meanwhile or somebody else has
-     * locked them.
+     * locked them. Of a copy whose commit was not answered nobody knows: behind the last cursor it may be made once more.
      *
-     * @param target where to move; null with the other actions
+     * @param target where to move or copy; null with the other actions
      * @param progress told after each chunk; where an error ends it, its cursor is where to go on
      * @return how far it came: to the end of the queue, or to the most that were asked for
      * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
      */
     public Progress run(Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress)
             throws SQLException {
-        if (queue.equals(target)) {
-            throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
-        }
+        checkTarget(queue, target);
         file(product, schema, name(action));
         return walk(
                 action,
@@ -199,7 +200,7 @@ public final class Repair {
     /**
      * Does it with these messages, in one transaction: with those that are still as they were seen, and that nobody else has locked.
      *
-     * @param target where to move; null with the other actions
+     * @param target where to move or copy; null with the other actions
      * @param state waiting, expired, delayed or held; null with {@link Action#RELEASE}
      * @param keys which messages, 1,000 at the most
      * @return how many were done
@@ -207,11 +208,15 @@ public final class Repair {
      */
     public long run(Action action, String queue, String target, String state, List<MessageKey> keys)
             throws SQLException {
+        checkTarget(queue, target);
+        String json = keys.stream().map(key -> key.json(product)).collect(Collectors.joining(",", "[", "]"));
+        return byKeys(action, queue, target, state, json, keys.size());
+    }
+
+    private static void checkTarget(String queue, String target) {
         if (queue.equals(target)) {
             throw new IllegalArgumentException("The messages of '" + queue + "' are there already");
         }
-        String json = keys.stream().map(key -> key.json(product)).collect(Collectors.joining(",", "[", "]"));
-        return byKeys(action, queue, target, state, json, keys.size());
     }
 
     private long byKeys(Action action, String queue, String target, String state, String keys, int most)

@@ -7,6 +7,9 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface RowCondition {
 
+    /** Chooses all. */
+    RowCondition ANY = row -> Answer.CHOSEN;
+
     /** What was found out of a message. */
     enum Answer {
         /** It is meant. */

@@ -59,6 +59,7 @@ final class ProcedureChecks {
         check("hold", "EXECUTE [readpast].hold " + QUEUE);
         check("release", "EXECUTE [readpast].release " + QUEUE);
         check("create_queue for what is moved", "EXECUTE [readpast].create_queue @queue = N'verify target'");
+        check("copy", "EXECUTE [readpast].copy " + QUEUE + ", @target = N'verify target'");
         check("move", "EXECUTE [readpast].move " + QUEUE + ", @target = N'verify target'");
         check(
                 "expire",

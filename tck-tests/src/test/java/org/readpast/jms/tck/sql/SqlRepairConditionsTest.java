@@ -159,8 +159,10 @@ class SqlRepairConditionsTest extends SqlQueueFixture {
         assertRefused("state", "hold", "state", "held");
         assertRefused("most", "purge", "most", 0);
         assertRefused("property", "purge", "property_value", "x");
-        assertRefused("target", "move", "target", queue);
-        assertRefused("create_queue", "move", "target", "nobody." + queue);
+        for (String procedure : List.of("move", "copy")) {
+            assertRefused("target", procedure, "target", queue);
+            assertRefused("create_queue", procedure, "target", "nobody." + queue);
+        }
         assertThatThrownBy(() -> procedures.count(sql, "purge", to("nobody." + queue)))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("no queue or subscription");

@@ -302,6 +302,7 @@ class SqlRolesTest {
             assertRefused("receive", call(procedure, "'q'"));
         }
         assertRefused("receive", call("move", "'q', 'r'"));
+        assertRefused("receive", call("copy", "'q', 'r'"));
         assertRefused("manage", "DELETE FROM " + schema + ".schema_version");
     }
 
@@ -344,6 +345,7 @@ class SqlRolesTest {
         as("manage", call("retry", "'q'"));
         as("manage", call("hold", "'q'"));
         as("manage", call("release", "'q'"));
+        as("manage", call("copy", "'q', 'r'"));
         as("manage", call("move", "'q', 'r'"));
         as("manage", call("expire", "'r'"));
         as("manage", call("purge", "'r'"));
