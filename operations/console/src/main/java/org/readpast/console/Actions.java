@@ -184,7 +184,7 @@ final class Actions {
     }
 
     private static Job.Those chosen(Visit visit, Action action) {
-        List<String> values = visit.fields().getValuesOrEmpty("message");
+        List<String> values = visit.all("message");
         if (values.size() > MOST_CHOSEN) {
             throw new Visit.Malformed("so many cannot be chosen at once");
         }
@@ -220,8 +220,8 @@ final class Actions {
         model.put("which", visit.text("which"));
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
-        model.put("messages", visit.fields().getValuesOrEmpty("message"));
-        return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "/queues", visit.user(), 0), model));
+        model.put("messages", visit.all("message"));
+        return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "queues", visit.user(), 0), model));
     }
 
     private static String what(Job.Order order, boolean isAll, String which) {
@@ -248,8 +248,7 @@ final class Actions {
                         : job.progress().cursor());
         return Reply.html(
                 200,
-                pages.render(
-                        "job", Pages.page(title(job), "/queues", visit.user(), job.isRunning() ? LIVE : 0), model));
+                pages.render("job", Pages.page(title(job), "queues", visit.user(), job.isRunning() ? LIVE : 0), model));
     }
 
     private static String title(Job job) {

@@ -1,5 +1,8 @@
 package org.readpast.console;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.sql.SQLException;
@@ -10,22 +13,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.eclipse.jetty.http.HttpCookie;
-import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.server.FormFields;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Who comes in: signs in and out, and leads those who have signed in to the pages. Thread-safe. */
-final class Entrance extends Handler.Abstract {
+final class Entrance {
 
     private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
     private static final String SIGN_IN = "/sign-in";
+    private static final String SET_COOKIE = "Set-Cookie";
     private static final String LIVE = "X-Readpast-Live";
     private static final int LONGEST_NAME = 256;
     private static final int OF_LOGIN = 3;
@@ -53,8 +49,6 @@ final class Entrance extends Handler.Abstract {
     /** By what the cookie has. Who begins holds its lock, so that no more begin than may. */
     private final Map<String, SignedIn> sessions = new ConcurrentHashMap<>();
 
-    private volatile String cookie;
-
     Entrance(Settings settings, Database database, Pages pages, Throttle throttle, Clock clock) {
         this.settings = settings;
         this.database = database;
@@ -63,103 +57,110 @@ final class Entrance extends Handler.Abstract {
         this.clock = clock;
     }
 
-    /**
-     * The name of its cookie. Cookies know no port: of two consoles each would take the other's.
-     */
-    void cookie(String name) {
-        cookie = name;
-    }
-
     private static Reply file(String name, String type) {
-        return new Reply(200, type, Console.resource(name), null);
+        return new Reply(200, type, resource(name), Map.of("Cache-Control", "private, max-age=300"));
     }
 
-    @Override
-    public boolean handle(Request request, Response response, Callback callback) {
-        Guard.formIsThere(request);
-        String path = Request.getPathInContext(request);
-        Reply file = FILES.get(path);
-        if (file != null) {
-            response.getHeaders().put("Cache-Control", "private, max-age=300");
+    /** A file of the jar. */
+    private static byte[] resource(String name) {
+        try (InputStream in = Entrance.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is not in the jar");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        Console.write(file != null ? file : answer(path, request, response), response, callback);
-        return true;
     }
 
-    private Reply answer(String path, Request request, Response response) {
-        boolean isForm = HttpMethod.POST.is(request.getMethod());
+    /** Answers a request. */
+    Reply answer(Call call) {
+        Reply file = FILES.get(call.path());
+        if (file != null) {
+            return file;
+        }
         Proxy.Named named;
         try {
-            named = isOfProxy(request) ? settings.proxy().named(request) : null;
+            named = settings.proxy() != null && settings.proxy().isPeer(call)
+                    ? settings.proxy().named(call)
+                    : null;
         } catch (Proxy.Refused e) {
-            LOG.warn("Refused from {}: {}", Request.getRemoteAddr(request), e.getMessage());
+            LOG.warn("Refused from {}: {}", call.remoteAddress(), e.getMessage());
             return Reply.text(403, e.getMessage());
         }
-        SignedIn user = user(request, named);
-        Fields fields;
+        SignedIn user = user(call, named);
+        Map<String, List<String>> fields;
         try {
-            fields = isForm
-                    ? FormFields.getFields(request)
-                    : Request.extractQueryParameters(request, StandardCharsets.UTF_8);
+            fields = call.fields();
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");
         }
-        if (named != null && (path.equals(SIGN_IN) || (user == null && isForm))) {
-            return Reply.goTo("/");
+        if (named != null && (call.path().equals(SIGN_IN) || (user == null && call.isForm()))) {
+            return Reply.goTo(".");
         }
-        if (user == null
-                && named != null
-                && pages.has(path)
-                && !request.getHeaders().contains(LIVE)) {
-            try {
-                user = enter(request, response, named);
-            } catch (Full e) {
-                return Reply.text(503, e.getMessage());
-            } catch (SQLException e) {
-                LOG.error(
-                        "{} could not sign in for users of the proxy: {}",
-                        named.role().login(),
-                        Text.line(Text.of(e)));
-                return Reply.text(503, "The database did not let the console in. Its log says why.");
-            }
+        if (user == null && named != null && pages.has(call.path()) && !isLive(call)) {
+            return enterAndLook(call, named, fields);
         }
-        if (path.equals(SIGN_IN)) {
-            return isForm ? signIn(request, response, fields) : user == null ? form(200, "") : Reply.goTo("/");
+        return answer(call, new Visit(user, fields));
+    }
+
+    private Reply answer(Call call, Visit visit) {
+        SignedIn user = visit.user();
+        if (call.path().equals(SIGN_IN)) {
+            return call.isForm() ? signIn(call, visit) : user == null ? form(200, "") : Reply.goTo(".");
         }
         if (user == null) {
-            return request.getHeaders().contains(LIVE)
+            return isLive(call)
                     ? Reply.text(401, "signed out")
-                    : path.equals("/") || pages.has(path) ? Reply.goTo(SIGN_IN) : Reply.text(404, "Not found");
+                    : pages.has(call.path()) ? Reply.goTo("sign-in") : Reply.text(404, "Not found");
         }
-        if (isForm && !isOurs(fields.getValue("csrf"), user)) {
+        if (call.isForm() && !isOurs(visit.text("csrf"), user)) {
             return Reply.text(403, "This form is not from your session. Go back, load the page anew, and try again.");
         }
-        if (!request.getHeaders().contains(LIVE)) {
+        if (!isLive(call)) {
             user.touch();
         }
-        if (path.equals("/sign-out") && isForm) {
+        if (call.path().equals("/sign-out") && call.isForm()) {
             return signOut(user);
         }
-        if (!pages.has(path)) {
-            return pages.error(404, user, "Not found", "There is no such page.");
+        if (!pages.has(call.path())) {
+            // Links of a page would lead elsewhere from deeper below.
+            return call.path().lastIndexOf('/') > 0
+                    ? Reply.text(404, "Not found")
+                    : pages.error(404, user, "Not found", "There is no such page.");
         }
-        Visit visit = new Visit(user, fields);
-        return isForm ? pages.post(path, visit) : pages.get(path, visit);
+        return call.isForm() ? pages.post(call.path(), visit) : pages.get(call.path(), visit);
+    }
+
+    /** What a page fetches by itself. */
+    private static boolean isLive(Call call) {
+        return call.header(LIVE) != null;
+    }
+
+    private Reply enterAndLook(Call call, Proxy.Named named, Map<String, List<String>> fields) {
+        try {
+            SignedIn user = enter(call, named);
+            return answer(call, new Visit(user, fields))
+                    .with(SET_COOKIE, call.cookie().with(user.session()));
+        } catch (Full e) {
+            return Reply.text(503, e.getMessage());
+        } catch (SQLException e) {
+            LOG.error(
+                    "{} could not sign in for users of the proxy: {}",
+                    named.role().login(),
+                    Text.line(Text.of(e)));
+            return Reply.text(503, "The database did not let the console in. Its log says why.");
+        }
     }
 
     private static boolean isOurs(String csrf, SignedIn user) {
-        return csrf != null
-                && MessageDigest.isEqual(
-                        csrf.getBytes(StandardCharsets.UTF_8), user.csrf().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private boolean isOfProxy(Request request) {
-        return settings.proxy() != null && settings.proxy().isPeer(request);
+        return MessageDigest.isEqual(
+                csrf.getBytes(StandardCharsets.UTF_8), user.csrf().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Null where nobody has signed in, the session is over, or it is somebody else's. */
-    private SignedIn user(Request request, Proxy.Named named) {
-        SignedIn user = of(request);
+    private SignedIn user(Call call, Proxy.Named named) {
+        SignedIn user = of(call);
         if (user != null && (user.isOver(settings.idle(), settings.longest()) || !user.is(named))) {
             end(user);
             return null;
@@ -188,24 +189,22 @@ final class Entrance extends Handler.Abstract {
 
     private Reply form(int status, String text) {
         return Reply.html(
-                status, pages.render("sign-in", Pages.page("Sign in", SIGN_IN, null, 0), Map.of("text", text)));
+                status, pages.render("sign-in", Pages.page("Sign in", "sign-in", null, 0), Map.of("text", text)));
     }
 
-    private Reply signIn(Request request, Response response, Fields fields) {
-        String login = fields.getValue("login");
-        String password = fields.getValue("password");
-        String address = Request.getRemoteAddr(request);
+    private Reply signIn(Call call, Visit visit) {
+        String login = visit.text("login");
+        String password = visit.text("password");
+        String address = call.remoteAddress();
         // Without a password drivers look for one of who runs the console.
         // A control character ends the name for one database and belongs to it for another.
-        if (login == null
-                || login.isBlank()
+        if (login.isBlank()
                 || login.chars().anyMatch(Character::isISOControl)
                 || login.length() > LONGEST_NAME
-                || password == null
                 || password.isEmpty()) {
             return form(400, "Name and password of a login of the database are needed.");
         }
-        if (isFull(of(request))) {
+        if (isFull(of(call))) {
             return form(503, FULL);
         }
         if (!throttle.begin(login, address)) {
@@ -224,34 +223,34 @@ final class Entrance extends Handler.Abstract {
         }
         throttle.succeeded(login, address);
         try {
-            begin(request, response, user);
+            begin(call, user);
         } catch (Full e) {
             return form(503, e.getMessage());
         }
         LOG.info("{} signed in from {}", Text.line(login), address);
-        return Reply.goTo("/");
+        return Reply.goTo(".").with(SET_COOKIE, call.cookie().with(user.session()));
     }
 
     /** Lets in whom the proxy names, by the login of his role. */
-    private SignedIn enter(Request request, Response response, Proxy.Named named) throws Full, SQLException {
-        if (isFull(of(request))) {
+    private SignedIn enter(Call call, Proxy.Named named) throws Full, SQLException {
+        if (isFull(of(call))) {
             throw new Full(FULL);
         }
         SignedIn user =
                 SignedIn.open(database, named.role().login(), named.role().password(), named.user(), clock);
-        begin(request, response, user);
+        begin(call, user);
         LOG.info(
                 "{}, as the proxy {} says, came in as {}",
                 Text.line(named.user()),
-                Request.getRemoteAddr(request),
+                call.remoteAddress(),
                 named.role().login());
         return user;
     }
 
     /** Begins a session, or closes its connections again. */
-    private void begin(Request request, Response response, SignedIn user) throws Full {
+    private void begin(Call call, SignedIn user) throws Full {
         synchronized (sessions) {
-            SignedIn before = of(request);
+            SignedIn before = of(call);
             List<SignedIn> same = sessions.values().stream()
                     .filter(other ->
                             other != before && Throttle.account(other.name()).equals(Throttle.account(user.name())))
@@ -269,14 +268,6 @@ final class Entrance extends Handler.Abstract {
                 end(before);
             }
         }
-        Response.addCookie(
-                response,
-                HttpCookie.build(cookie, user.session())
-                        .path("/")
-                        .httpOnly(true)
-                        .secure(settings.isSecure())
-                        .sameSite(HttpCookie.SameSite.STRICT)
-                        .build());
     }
 
     /** A link from elsewhere comes without the cookie, and who is named by a proxy begins another session with each: the one that rests longest ends. */
@@ -291,10 +282,9 @@ final class Entrance extends Handler.Abstract {
     }
 
     /** Whose cookie a request has; null for nobody's. */
-    private SignedIn of(Request request) {
-        return Request.getCookies(request).stream()
-                .filter(sent -> sent.getName().equals(cookie))
-                .map(sent -> sessions.get(sent.getValue()))
+    private SignedIn of(Call call) {
+        return call.cookies(call.cookie().name()).stream()
+                .map(sessions::get)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
@@ -308,6 +298,6 @@ final class Entrance extends Handler.Abstract {
     private Reply signOut(SignedIn user) {
         end(user);
         LOG.info("{} signed out", Text.line(user.name()));
-        return Reply.goTo(SIGN_IN);
+        return Reply.goTo("sign-in");
     }
 }

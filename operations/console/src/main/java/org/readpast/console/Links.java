@@ -4,7 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.readpast.operations.StoredMessage.Place;
 
-/** Addresses of pages. What comes from messages stands in them encoded. */
+/** Addresses of pages, from any other page: below which path the console is does not matter. What comes from messages stands in them encoded. */
 final class Links {
 
     private Links() {}
@@ -21,13 +21,13 @@ final class Links {
      * @param after the page begins behind it; null for the first
      */
     static String messages(int queue, boolean isLater, String where, Place after) {
-        return "/messages?queue=" + queue + (isLater ? "&later=yes" : "")
+        return "messages?queue=" + queue + (isLater ? "&later=yes" : "")
                 + (where.isEmpty() ? "" : "&where=" + encode(where))
                 + (after == null ? "" : "&" + place(after));
     }
 
     static String message(int queue, Place place) {
-        return "/message?queue=" + queue + "&" + place(place);
+        return "message?queue=" + queue + "&" + place(place);
     }
 
     private static String place(Place place) {
@@ -36,6 +36,6 @@ final class Links {
     }
 
     static String job(Job job) {
-        return "/job?job=" + job.id();
+        return "job?job=" + job.id();
     }
 }

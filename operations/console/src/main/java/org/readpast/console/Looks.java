@@ -80,7 +80,7 @@ final class Looks {
                 200,
                 pages.render(
                         "verdict",
-                        Pages.page("Verdict", "/", visit.user(), 2 * LIVE),
+                        Pages.page("Verdict", ".", visit.user(), 2 * LIVE),
                         Map.of(
                                 "findings",
                                 findings,
@@ -168,7 +168,7 @@ final class Looks {
         model.put("contains", contains);
         model.put("next", isMore ? next(contains, rows.get(QUEUES - 1)) : "");
         model.put("isFirst", after == null);
-        return Reply.html(200, pages.render("queues", Pages.page("Queues", "/queues", visit.user(), LIVE), model));
+        return Reply.html(200, pages.render("queues", Pages.page("Queues", "queues", visit.user(), LIVE), model));
     }
 
     private static Object later(Answer<Delayed> delayed, Queue queue, boolean isDelayed) {
@@ -191,7 +191,7 @@ final class Looks {
     }
 
     private static String next(String contains, Queue last) {
-        return "/queues?kind=" + Links.encode(last.kind()) + "&name=" + Links.encode(last.name()) + "&contains="
+        return "queues?kind=" + Links.encode(last.kind()) + "&name=" + Links.encode(last.name()) + "&contains="
                 + Links.encode(contains);
     }
 
@@ -211,7 +211,7 @@ final class Looks {
             }
             return made;
         });
-        return tables(visit, "Dead letters", "/dead-letters", tables);
+        return tables(visit, "Dead letters", "dead-letters", tables);
     }
 
     private static Table dead(int queue, String name, Answer<StoredMessage> first) {
@@ -290,7 +290,7 @@ final class Looks {
                                     row.target(),
                                     row.messages())));
         });
-        return tables(visit, "History", "/history", tables);
+        return tables(visit, "History", "history", tables);
     }
 
     private static List<?> outcome(Outcome row, Answer<Timing> timing) {
@@ -350,7 +350,7 @@ final class Looks {
                             row.who(), row.release(), row.schemaVersion(), row.startedAt(), row.missingSince())));
             return made;
         });
-        return tables(visit, "Consumers", "/consumers", tables);
+        return tables(visit, "Consumers", "consumers", tables);
     }
 
     /** A page of hundreds of thousands of rows is of no use to anybody. */
@@ -364,7 +364,7 @@ final class Looks {
         return tables(
                 visit,
                 "Subscriptions",
-                "/subscriptions",
+                "subscriptions",
                 List.of(Table.of(
                         "Of topics; the first " + SHOWN,
                         first(visit.user().look(Snapshot::subscriptions)),
@@ -393,7 +393,7 @@ final class Looks {
         return tables(
                 visit,
                 "Leases",
-                "/leases",
+                "leases",
                 List.of(Table.of(
                         "Messages that are claimed without a transaction; the first " + SHOWN + " to end",
                         first(visit.user().look(Snapshot::leases)),
@@ -412,7 +412,7 @@ final class Looks {
         return tables(
                 visit,
                 "Groups",
-                "/groups",
+                "groups",
                 List.of(Table.of(
                         "Message groups and who gets their messages; the first " + SHOWN,
                         first(visit.user().look(Snapshot::groups)),

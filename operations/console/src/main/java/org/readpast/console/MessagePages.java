@@ -138,7 +138,7 @@ final class MessagePages {
                         "messages",
                         Pages.page(
                                 "Messages of " + seen.queue().name(),
-                                "/queues",
+                                "queues",
                                 visit.user(),
                                 isWrong ? 0 : asked == null ? LIVE : 2 * LIVE),
                         model));
@@ -319,7 +319,7 @@ final class MessagePages {
                         "message",
                         Pages.page(
                                 "Message " + (message.jmsMessageId() == null ? place.id() : message.jmsMessageId()),
-                                "/queues",
+                                "queues",
                                 visit.user(),
                                 0),
                         model));

@@ -3,7 +3,6 @@ package org.readpast.console;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
-import org.eclipse.jetty.server.Request;
 
 /**
  * A reverse proxy that knows who its users are and says so in headers. Nobody else's headers count: from any other address they are as if they
@@ -120,9 +118,8 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
     }
 
     /** Whether a request comes from the proxy itself. */
-    boolean isPeer(Request request) {
-        return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
-                && peers.contains(remote.getAddress());
+    boolean isPeer(Call call) {
+        return peers.contains(call.remote());
     }
 
     /**
@@ -130,13 +127,13 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
      *
      * @throws Refused where it says nobody, or nobody who may come in
      */
-    Named named(Request request) {
-        String user = only(request, userHeader);
+    Named named(Call call) {
+        String user = only(call, userHeader);
         if (user.isBlank() || user.length() > LONGEST_NAME || user.chars().anyMatch(Character::isISOControl)) {
             throw new Refused(
                     "The proxy has not said who you are: the header " + userHeader + " is missing or no name.");
         }
-        List<String> groups = list(only(request, groupsHeader));
+        List<String> groups = list(only(call, groupsHeader));
         return roles.stream()
                 .filter(role -> groups.stream().anyMatch(role.groups()::contains))
                 .findFirst()
@@ -145,8 +142,8 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
     }
 
     /** A second one might be what the user has sent himself, and the proxy has not taken away. */
-    private static String only(Request request, String header) {
-        List<String> values = request.getHeaders().getValuesList(header);
+    private static String only(Call call, String header) {
+        List<String> values = call.headers(header);
         if (values.size() > 1) {
             throw new Refused("The header " + header + " is there more than once.");
         }

@@ -1,6 +1,8 @@
 package org.readpast.console;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * An answer to a request.
@@ -8,21 +10,29 @@ import java.nio.charset.StandardCharsets;
  * @param status of HTTP
  * @param type of the content
  * @param body its bytes
- * @param location where to go; null for nowhere else
+ * @param headers beside those that every answer has
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Reply(int status, String type, byte[] body, String location) {
+record Reply(int status, String type, byte[] body, Map<String, String> headers) {
+
+    private static final String PLAIN = "text/plain; charset=utf-8";
 
     static Reply html(int status, String page) {
-        return new Reply(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8), null);
+        return new Reply(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
     static Reply text(int status, String text) {
-        return new Reply(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), null);
+        return new Reply(status, PLAIN, text.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
     /** With GET, whatever was asked. */
     static Reply goTo(String path) {
-        return new Reply(303, "text/plain; charset=utf-8", new byte[0], path);
+        return new Reply(303, PLAIN, new byte[0], Map.of("Location", path));
+    }
+
+    Reply with(String header, String value) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.put(header, value);
+        return new Reply(status, type, body, all);
     }
 }

@@ -2,7 +2,8 @@ package org.readpast.console;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import org.eclipse.jetty.util.Fields;
+import java.util.List;
+import java.util.Map;
 import org.readpast.operations.Cursor;
 import org.readpast.operations.RowCondition;
 import org.readpast.operations.SelectorCondition;
@@ -14,7 +15,7 @@ import org.readpast.operations.StoredMessage.Place;
  * @param user who
  * @param fields of the query, or of the form
  */
-record Visit(SignedIn user, Fields fields) {
+record Visit(SignedIn user, Map<String, List<String>> fields) {
 
     /** A request that no page of the console makes. */
     static final class Malformed extends RuntimeException {
@@ -27,8 +28,13 @@ record Visit(SignedIn user, Fields fields) {
 
     /** Empty where it is not there. */
     String text(String name) {
-        String value = fields.getValue(name);
-        return value == null ? "" : value;
+        List<String> values = all(name);
+        return values.isEmpty() ? "" : values.get(0);
+    }
+
+    /** All values of a field. */
+    List<String> all(String name) {
+        return fields.getOrDefault(name, List.of());
     }
 
     boolean has(String name) {

@@ -38,7 +38,7 @@
       try {
         const answer = await fetch(location.href, { headers: { "X-Readpast-Live": "1" }, redirect: "error" });
         if (answer.status === 401) {
-          location.assign("/sign-in");
+          location.assign("sign-in");
           return;
         }
         show(answer.ok, await answer.text());

@@ -104,7 +104,7 @@ class ProxyTest {
             Caller caller = new Caller(console.uri());
             HttpResponse<String> page = caller.get("/queues", USER, "ada", GROUPS, "mq-admins");
             assertThat(page.statusCode()).isEqualTo(303);
-            assertThat(page.headers().firstValue("Location")).contains("/sign-in");
+            assertThat(page.headers().firstValue("Location")).contains("sign-in");
             caller.signIn(Stage.READER, Stage.PASSWORD);
             assertThat(caller.get("/queues", USER, "ada", GROUPS, "mq-admins").body())
                     .contains(Stage.READER)
@@ -185,7 +185,7 @@ class ProxyTest {
                 Console console = behindProxy(stage, "127.0.0.1,::1", 20)) {
             Thread sweeper = new Thread(() -> {
                 while (!isDone.get()) {
-                    console.entrance.sweep();
+                    console.runtime.entrance().sweep();
                 }
             });
             sweeper.start();

@@ -1,0 +1,63 @@
+package org.readpast.console;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+
+/** A request as it came, whatever server has taken it. Used by one thread. */
+interface Call {
+
+    /** GET, HEAD or POST. */
+    String method();
+
+    /** The path within the console, such as /queues. */
+    String path();
+
+    /** From where it came; null where that is no address. */
+    InetAddress remote();
+
+    /** The values of a header; empty where it is not there. */
+    List<String> headers(String name);
+
+    /** The values of all cookies of this name. */
+    List<String> cookies(String name);
+
+    /**
+     * The fields of the form, or of the query where it is none.
+     *
+     * @throws RuntimeException if they are not in the form that browsers send
+     */
+    Map<String, List<String>> fields();
+
+    /** How the cookie of a session is called and where it goes. */
+    CookieScope cookie();
+
+    /**
+     * Where the cookie of a session goes.
+     *
+     * @param name of the cookie
+     * @param path below which it is sent
+     * @param isSecure by https alone
+     */
+    record CookieScope(String name, String path, boolean isSecure) {
+
+        /** As the header Set-Cookie has it. */
+        String with(String value) {
+            return name + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "");
+        }
+    }
+
+    default boolean isForm() {
+        return method().equals("POST");
+    }
+
+    /** The only value of a header, or the first; null where it is not there. */
+    default String header(String name) {
+        List<String> values = headers(name);
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    default String remoteAddress() {
+        return remote() == null ? "an unknown address" : remote().getHostAddress();
+    }
+}
