@@ -16,6 +16,9 @@ interface Call {
     /** From where it came; null where that is no address. */
     InetAddress remote();
 
+    /** Whether it came by https, as the server knows it. */
+    boolean isSecure();
+
     /** The values of a header; empty where it is not there. */
     List<String> headers(String name);
 

@@ -20,14 +20,13 @@ final class Guard {
 
     private final Map<String, String> headers = new LinkedHashMap<>();
     private final Set<String> hosts;
-    private final String scheme;
+    private final boolean isAnyHost;
     private final Proxy proxy;
 
     Guard(Settings settings) {
-        boolean isTls = settings.tls() != null;
-        this.scheme = isTls ? "https" : "http";
         this.proxy = settings.proxy();
         this.hosts = hosts(settings);
+        this.isAnyHost = settings.address() == null && hosts.isEmpty();
         headers.put("Content-Security-Policy", POLICY);
         headers.put("X-Content-Type-Options", "nosniff");
         headers.put("X-Frame-Options", "DENY");
@@ -37,7 +36,7 @@ final class Guard {
         headers.put("Cross-Origin-Resource-Policy", "same-origin");
         headers.put("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
         headers.put("Cache-Control", "no-store");
-        if (isTls) {
+        if (settings.tls() != null) {
             headers.put("Strict-Transport-Security", "max-age=31536000");
         }
     }
@@ -45,6 +44,9 @@ final class Guard {
     private static Set<String> hosts(Settings settings) {
         Set<String> names = new HashSet<>();
         settings.hosts().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        if (settings.address() == null) {
+            return names;
+        }
         if (settings.address().isLoopbackAddress()) {
             names.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
         }
@@ -70,9 +72,10 @@ final class Guard {
     /** What is wrong with a request, before its form is read; null where nothing is. */
     Reply refusal(Call call) {
         String host = call.header("Host");
-        if (host == null || !hosts.contains(name(host))) {
+        if (host == null || !(isAnyHost || hosts.contains(name(host)))) {
             return Reply.text(
-                    403, "The console is not called by this name. Who starts it says by which it is: --host.");
+                    403,
+                    "The console is not called by this name. Who starts it says by which it is: --host, or readpast.console.hosts.");
         }
         if (call.method().equals("GET") || call.method().equals("HEAD")) {
             return null;
@@ -88,7 +91,8 @@ final class Guard {
 
     /** By which the browser has called. */
     private String scheme(Call call) {
-        return proxy == null || !proxy.isPeer(call) ? scheme : proxy.isTls() ? "https" : "http";
+        boolean isOfProxy = proxy != null && proxy.isPeer(call);
+        return (isOfProxy ? proxy.isTls() : call.isSecure()) ? "https" : "http";
     }
 
     /** Without the port. */

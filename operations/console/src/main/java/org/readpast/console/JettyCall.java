@@ -32,6 +32,11 @@ record JettyCall(Request request, CookieScope cookie) implements Call {
     }
 
     @Override
+    public boolean isSecure() {
+        return request.isSecure();
+    }
+
+    @Override
     public List<String> headers(String name) {
         return request.getHeaders().getValuesList(name);
     }

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
  *
  * @param url JDBC URL of the database, which says nothing of who logs in
  * @param schema of the message tables
- * @param address to listen on; without TLS a loopback address
+ * @param address to listen on; without TLS a loopback address; null where it is asked through another server
  * @param port to listen on, 0 for any that is free
  * @param tls null for none
- * @param hosts names by which browsers may call it; localhost and the address itself need not be named
+ * @param hosts names by which browsers may call it; localhost and the address itself need not be named. Without an address none means any
  * @param idle after which a session without a request ends
  * @param longest after which a session ends
  * @param users so many may be signed in at once, with two connections each
@@ -62,11 +62,11 @@ public record Settings(
             throw new IllegalArgumentException("the URL says who logs in, or how: in the console each logs in himself,"
                     + " by the name and the password of a login of the database");
         }
-        if (tls == null && !address.isLoopbackAddress()) {
+        if (address != null && tls == null && !address.isLoopbackAddress()) {
             throw new IllegalArgumentException("without TLS the console listens on a loopback address only, and "
                     + address.getHostAddress() + " is none: passwords would be read on the way");
         }
-        if (address.isAnyLocalAddress() && hosts.isEmpty()) {
+        if (address != null && address.isAnyLocalAddress() && hosts.isEmpty()) {
             throw new IllegalArgumentException(
                     "on all addresses the console has to be told by which names it is called: other names are refused");
         }

@@ -271,8 +271,7 @@ class PagesTest {
             stage.send("gone", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             int id = stage.id("gone");
-            Matcher link =
-                    Pattern.compile("href=\"(message[?][^\"]+)\"").matcher(caller.page("/messages?queue=" + id));
+            Matcher link = Pattern.compile("href=\"(message[?][^\"]+)\"").matcher(caller.page("/messages?queue=" + id));
             assertThat(link.find()).isTrue();
             stage.run("DELETE FROM readpast.message");
             HttpResponse<String> message = caller.get(link.group(1).replace("&amp;", "&"));

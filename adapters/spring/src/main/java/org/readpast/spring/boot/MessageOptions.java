@@ -23,6 +23,9 @@ final class MessageOptions {
     /** Says whether there is a connection factory, and is no option of one. */
     private static final String ENABLED = "enabled";
 
+    /** What begins so is the console's. */
+    private static final String CONSOLE = "console.";
+
     private MessageOptions() {}
 
     /** Whether the messages have a URL of their own, in place of a DataSource of the application's. */
@@ -44,7 +47,7 @@ final class MessageOptions {
                     String property = properties.get(uniform(name));
                     if (property != null) {
                         bean.setPropertyValue(property, value);
-                    } else if (!name.equals(ENABLED)) {
+                    } else if (!name.equals(ENABLED) && !name.startsWith(CONSOLE)) {
                         factory.setProperty(optionName(name), value);
                     }
                 });

@@ -1,0 +1,70 @@
+package org.readpast.console;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A request of a servlet container. */
+record ServletCall(HttpServletRequest request) implements Call {
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String path() {
+        return request.getPathInfo();
+    }
+
+    @Override
+    public InetAddress remote() {
+        try {
+            // An address, which asks nobody.
+            return InetAddress.getByName(request.getRemoteAddr());
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public boolean isSecure() {
+        return request.isSecure();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return Collections.list(request.getHeaders(name));
+    }
+
+    @Override
+    public List<String> cookies(String name) {
+        return Stream.ofNullable(request.getCookies())
+                .flatMap(Arrays::stream)
+                .filter(sent -> sent.getName().equals(name))
+                .map(Cookie::getValue)
+                .toList();
+    }
+
+    @Override
+    public Map<String, List<String>> fields() {
+        Map<String, List<String>> all = new HashMap<>();
+        request.getParameterMap().forEach((name, values) -> all.put(name, List.of(values)));
+        return all;
+    }
+
+    @Override
+    public CookieScope cookie() {
+        return new CookieScope(
+                isSecure() ? "__Secure-readpast" : "readpast",
+                request.getContextPath() + request.getServletPath() + "/",
+                isSecure());
+    }
+}
