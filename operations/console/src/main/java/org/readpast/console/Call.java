@@ -50,6 +50,11 @@ interface Call {
         }
     }
 
+    /** Whether a text is an address: a name would be asked of the network, which would then say from where a request comes. */
+    static boolean isAddress(String text) {
+        return text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    }
+
     default boolean isForm() {
         return method().equals("POST");
     }

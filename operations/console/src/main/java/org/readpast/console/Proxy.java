@@ -71,8 +71,7 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
         }
         Set<InetAddress> peers = new HashSet<>();
         for (String peer : list(required(given, "peers", file))) {
-            // A name would be asked of the network, which would then say who is trusted.
-            if (!peer.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+            if (!Call.isAddress(peer)) {
                 throw new IllegalArgumentException(
                         file + ": peers are addresses such as 10.0.0.7, between commas, and '" + peer + "' is none");
             }

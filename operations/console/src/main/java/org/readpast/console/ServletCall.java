@@ -26,9 +26,10 @@ record ServletCall(HttpServletRequest request) implements Call {
 
     @Override
     public InetAddress remote() {
+        // Within the container it may be what a header says.
+        String address = request.getRemoteAddr().replaceFirst("%.*", "");
         try {
-            // An address, which asks nobody.
-            return InetAddress.getByName(request.getRemoteAddr());
+            return Call.isAddress(address) ? InetAddress.getByName(address) : null;
         } catch (UnknownHostException e) {
             return null;
         }

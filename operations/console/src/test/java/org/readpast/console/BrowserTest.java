@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -200,6 +201,52 @@ class BrowserTest {
             await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
             browser.navigate().back();
             await().atMost(TIME).until(() -> browser.getTitle().equals("Sign in - Readpast"));
+        }
+    }
+
+    @Test
+    void every_action_is_done_by_its_button() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 6);
+            stage.send("other", 1);
+            signIn(stage);
+            String page = "/messages?queue=" + stage.id("orders");
+            for (String action : List.of("Move", "Copy", "Hold", "Expire", "Delete")) {
+                open(stage, page);
+                browser.findElements(By.cssSelector("input[name=message]"))
+                        .get(0)
+                        .click();
+                if (action.equals("Move") || action.equals("Copy")) {
+                    browser.findElement(By.id("target")).sendKeys("other");
+                }
+                click(action);
+                if (action.equals("Expire") || action.equals("Delete")) {
+                    click("Yes, " + action.toLowerCase(Locale.ROOT));
+                }
+                awaitText("Done: 1 message.");
+            }
+            assertThat(stage.depth("other")).isEqualTo(3);
+            assertThat(stage.depth("orders"))
+                    .as("one was copied, one has expired")
+                    .isEqualTo(3);
+
+            open(stage, page + "&later=yes");
+            browser.findElement(By.cssSelector("input[value=held]")).click();
+            click("Release");
+            awaitText("Release ALL messages that are held of the queue orders?");
+            browser.findElement(By.name("rate")).sendKeys("10");
+            click("Yes, release");
+            awaitText("Done: 1 message.");
+            assertThat(stage.depth("orders")).isEqualTo(4);
+
+            open(stage, page);
+            click("Pause receiving");
+            awaitText("Paused receiving since");
+            check("a paused queue");
+            click("Resume");
+            await().atMost(TIME).until(() -> !text().contains("Paused receiving since"));
+            assertThat(stage.number("SELECT COUNT(*) FROM readpast.audit")).isEqualTo(8);
         }
     }
 

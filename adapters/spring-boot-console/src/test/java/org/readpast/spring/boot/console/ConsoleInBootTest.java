@@ -202,6 +202,9 @@ class ConsoleInBootTest {
         URI proxied = URI.create("http://" + own.getHostAddress() + ":" + base.getPort() + "/readpast/sign-in");
         HttpResponse<String> page = get(proxied, "X-Forwarded-Proto", "https");
         assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(get(proxied, "X-Forwarded-For", "localhost").statusCode())
+                .as("a name is no address")
+                .isEqualTo(403);
     }
 
     @Test
