@@ -68,7 +68,7 @@ class PostgresClaimWatermarksTest extends StoreFixture {
     }
 
     private void awaitMark() {
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
             receive(12);
             return mark() != null;
         });
