@@ -195,7 +195,12 @@ public final class Watcher implements Runnable {
         }
         if (old != null) {
             arrivals.setTold(false);
-            old.close();
+            try {
+                old.close();
+            } catch (RuntimeException e) {
+                // A pool may throw anything, and this thread has to look on.
+                LOG.debug("The connection that watched for arrivals could not be closed", e);
+            }
         }
     }
 }

@@ -37,10 +37,14 @@ class WatcherTest {
 
     private volatile Set<Integer> there = Set.of();
 
+    /** Whether looks fail, and the end of the connection too, as a pool's may that was closed meanwhile. */
+    private volatile boolean isBroken;
+
     /** As a connection to the database that waits without a bell. */
     private final Watch watch = new Watch() {
         @Override
         public Set<Integer> available(Collection<Integer> destinationIds) {
+            throwIfBroken();
             Set<Integer> found = new HashSet<>(destinationIds);
             found.retainAll(there);
             return found;
@@ -64,9 +68,18 @@ class WatcherTest {
 
         @Override
         public void close() {
-            // Nothing to close.
+            if (isBroken) {
+                isBroken = false;
+                throw new IllegalStateException("the connection has ended");
+            }
         }
     };
+
+    private void throwIfBroken() {
+        if (isBroken) {
+            throw new IllegalStateException("the connection is broken");
+        }
+    }
 
     private final MessageStore store = (MessageStore) Proxy.newProxyInstance(
             MessageStore.class.getClassLoader(), new Class<?>[] {MessageStore.class}, (proxy, method, arguments) -> {
@@ -114,6 +127,24 @@ class WatcherTest {
                 .isTrue();
         watcher.close();
         thread.join(Duration.ofSeconds(30).toMillis());
+    }
+
+    @Test
+    void goes_on_although_the_connection_that_broke_cannot_be_closed() throws Exception {
+        mayOpen.countDown();
+        isBroken = true;
+        there = Set.of(QUEUE);
+        Arrivals arrivals = new Arrivals();
+        Settings settings = Settings.of(Map.of());
+        Watcher watcher = new Watcher(store, arrivals, OtherJvms.NONE, settings, new Outages(settings));
+        Waiter waiter = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        Thread thread = Threads.startShared("watcher-test", watcher);
+        assertThat(waiter.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(30)))
+                .isTrue();
+        watcher.close();
+        thread.join(Duration.ofSeconds(30).toMillis());
+        assertThat(thread.isAlive()).isFalse();
     }
 
     @Test
