@@ -1,13 +1,16 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -81,6 +84,20 @@ class SqlRetryTest extends SqlQueueFixture {
         assertThat(back.getObjectProperty("order")).isEqualTo(5L);
         assertThat(back.getStringProperty("customer")).isEqualTo("Ada \"L\"");
         assertThat(properties(back)).contains("order", "customer").noneMatch(name -> name.startsWith("JMS_READPAST_"));
+    }
+
+    /** It would expire at once if it had its old time. */
+    @Test
+    void dead_letter_whose_time_is_over_gets_a_new_life() throws Exception {
+        long life = 10_000;
+        MessageProducer producer = session.createProducer(session.createQueue(queue));
+        producer.setTimeToLive(life);
+        Message sent = session.createTextMessage("late");
+        producer.send(sent);
+        failWith(false, queue, null);
+        await().atMost(Duration.ofMinutes(1)).until(() -> System.currentTimeMillis() > sent.getJMSExpiration() + life);
+        assertThat(retry()).isEqualTo(1);
+        assertThat(text(receive())).isEqualTo("late");
     }
 
     private static List<String> properties(Message message) throws JMSException {
