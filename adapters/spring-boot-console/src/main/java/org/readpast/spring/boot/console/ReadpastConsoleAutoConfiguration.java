@@ -37,11 +37,14 @@ public class ReadpastConsoleAutoConfiguration {
     private static Settings settings(ConsoleProperties properties, Environment environment) {
         String url = first(
                 properties.url(),
-                environment.getProperty("readpast.url"),
+                jdbcUrl(environment.getProperty("readpast.url")),
                 environment.getProperty("spring.datasource.url"));
-        Assert.hasText(url, "readpast.console.url is missing: the JDBC URL of the database, without user and password");
+        Assert.isTrue(
+                url != null && url.startsWith("jdbc:"),
+                () -> "readpast.console.url is the JDBC URL of the database, without user and password, and "
+                        + (url == null ? "there is none" : "'" + url.split("[?;]", 2)[0] + "' is none"));
         return new Settings(
-                url.startsWith(PREFIX) ? url.substring(PREFIX.length()) : url,
+                url,
                 first(properties.schema(), environment.getProperty("readpast.schema"), "readpast"),
                 null,
                 0,
@@ -52,6 +55,15 @@ public class ReadpastConsoleAutoConfiguration {
                 properties.users(),
                 properties.silenced(),
                 null);
+    }
+
+    /** The provider's URL without its scheme, and without its options, which stand behind the last #. */
+    private static String jdbcUrl(String url) {
+        if (url == null) {
+            return null;
+        }
+        int options = url.lastIndexOf('#');
+        return url.substring(url.startsWith(PREFIX) ? PREFIX.length() : 0, options < 0 ? url.length() : options);
     }
 
     private static String first(String... values) {

@@ -219,9 +219,21 @@ class ConsoleInBootTest {
         assertThat(get(base.resolve("/readpast/sign-in")).statusCode()).isEqualTo(404);
     }
 
+    /** User and password stand beside it, as everywhere. */
+    @Test
+    void url_of_the_provider_may_have_its_options_behind_it() throws Exception {
+        start("readpast.url=readpast:" + database + "#poolSize=4", "readpast.user=sa", "readpast.password=sa");
+        assertThat(form(base.resolve("/readpast/sign-in"), "login", "sa", "password", "sa")
+                        .statusCode())
+                .isEqualTo(303);
+        assertThat(get(base.resolve("/readpast/queues")).body()).contains("orders");
+    }
+
     @Test
     void what_is_no_path_or_says_who_logs_in_ends_the_start() {
         assertThatThrownBy(() -> start("readpast.console.path=/")).hasStackTraceContaining("'/' is none");
+        assertThatThrownBy(() -> start("readpast.console.url=java:comp/env/jdbc/shop"))
+                .hasStackTraceContaining("'java:comp/env/jdbc/shop' is none");
         assertThatThrownBy(() -> start("readpast.console.url=" + database + ";USER=sa"))
                 .hasStackTraceContaining("the URL says who logs in");
     }
