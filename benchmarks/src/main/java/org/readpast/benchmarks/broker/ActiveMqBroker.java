@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import org.apache.activemq.broker.BrokerService;
+import org.apache.activemq.broker.TransportConnector;
 import org.apache.activemq.openwire.OpenWireFormat;
 import org.apache.activemq.store.jdbc.JDBCPersistenceAdapter;
 import org.apache.activemq.wireformat.WireFormat;
@@ -14,14 +15,16 @@ final class ActiveMqBroker implements Broker {
     private static final int CONNECTIONS = 64;
 
     private final BrokerService broker;
+    private final int port;
     private final HikariDataSource pool;
 
-    private ActiveMqBroker(BrokerService broker, HikariDataSource pool) {
+    private ActiveMqBroker(BrokerService broker, int port, HikariDataSource pool) {
         this.broker = broker;
+        this.port = port;
         this.pool = pool;
     }
 
-    static Broker onJdbc(int port, String url, Path directory) throws Exception {
+    static Broker onJdbc(String url, Path directory) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(CONNECTIONS);
@@ -36,10 +39,15 @@ final class ActiveMqBroker implements Broker {
         broker.setUseShutdownHook(false);
         broker.setDataDirectory(directory.toString());
         broker.setPersistenceAdapter(store);
-        broker.addConnector("tcp://localhost:" + port);
+        TransportConnector connector = broker.addConnector("tcp://localhost:0");
         broker.start();
         broker.waitUntilStarted();
-        return new ActiveMqBroker(broker, pool);
+        return new ActiveMqBroker(broker, connector.getConnectUri().getPort(), pool);
+    }
+
+    @Override
+    public int port() {
+        return port;
     }
 
     @Override

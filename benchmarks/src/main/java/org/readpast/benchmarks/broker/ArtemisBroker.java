@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.storage.DatabaseStorageConfiguration;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.nativo.jlibaio.LibaioContext;
@@ -12,6 +13,8 @@ import org.readpast.benchmarks.machine.DiskFlush;
 
 /** ActiveMQ Artemis: its defaults, which flush each send and each transaction to the disk, and no security. */
 final class ArtemisBroker implements Broker {
+
+    private static final String ACCEPTOR = "tcp";
 
     private final EmbeddedActiveMQ server;
     private final String description;
@@ -23,10 +26,10 @@ final class ArtemisBroker implements Broker {
     }
 
     /** With its file journal: by libaio where this machine has it, or else by NIO, tuned to the disk as its installer does. */
-    static Broker onJournal(int port, Path directory) throws Exception {
+    static Broker onJournal(Path directory) throws Exception {
         boolean aio = LibaioContext.isLoaded();
         int flushNanos = flushNanos(directory);
-        Configuration configuration = common(port, directory)
+        Configuration configuration = common(directory)
                 .setJournalType(aio ? JournalType.ASYNCIO : JournalType.NIO)
                 .setJournalBufferTimeout_AIO(flushNanos)
                 .setJournalBufferTimeout_NIO(flushNanos)
@@ -38,16 +41,16 @@ final class ArtemisBroker implements Broker {
     }
 
     /** With its JDBC store. */
-    static Broker onJdbc(int port, String url, Path directory) throws Exception {
+    static Broker onJdbc(String url, Path directory) throws Exception {
         DatabaseStorageConfiguration store = new DatabaseStorageConfiguration();
         store.setJdbcConnectionUrl(url);
         store.setJdbcDriverClassName("org.postgresql.Driver");
         return new ArtemisBroker(
-                common(port, directory).setStoreConfiguration(store),
+                common(directory).setStoreConfiguration(store),
                 "JDBC store, synchronised every " + store.getJdbcJournalSyncPeriodMillis() + " ms (its default)");
     }
 
-    private static Configuration common(int port, Path directory) throws Exception {
+    private static Configuration common(Path directory) throws Exception {
         return new ConfigurationImpl()
                 .setPersistenceEnabled(true)
                 .setJournalSyncTransactional(true)
@@ -58,11 +61,16 @@ final class ArtemisBroker implements Broker {
                 .setPagingDirectory(directory.resolve("paging").toString())
                 .setJMXManagementEnabled(false)
                 .setSecurityEnabled(false)
-                .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
+                .addAcceptorConfiguration(ACCEPTOR, "tcp://localhost:0");
     }
 
     private static int flushNanos(Path directory) throws IOException {
         return Math.toIntExact(DiskFlush.measure(directory).undisturbed().toNanos());
+    }
+
+    @Override
+    public int port() {
+        return ((NettyAcceptor) server.getActiveMQServer().getRemotingService().getAcceptor(ACCEPTOR)).getActualPort();
     }
 
     @Override

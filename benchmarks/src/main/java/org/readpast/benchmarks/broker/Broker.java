@@ -6,6 +6,9 @@ import org.readpast.benchmarks.system.SystemKind;
 /** A running broker. */
 public interface Broker extends AutoCloseable {
 
+    /** Where it listens on this machine. */
+    int port();
+
     /** What its clients should know about how it stores messages. */
     String description();
 
@@ -13,17 +16,16 @@ public interface Broker extends AutoCloseable {
     void close();
 
     /**
-     * Starts one in this JVM.
+     * Starts one in this JVM, on a port that is free.
      *
-     * @param port where it is to listen
      * @param databaseUrl its database, if it uses one
      * @param directory for its files
      */
-    static Broker start(SystemKind kind, int port, String databaseUrl, Path directory) throws Exception {
+    static Broker start(SystemKind kind, String databaseUrl, Path directory) throws Exception {
         return switch (kind) {
-            case ARTEMIS_JOURNAL -> ArtemisBroker.onJournal(port, directory);
-            case ARTEMIS_JDBC -> ArtemisBroker.onJdbc(port, databaseUrl, directory);
-            case ACTIVEMQ_JDBC -> ActiveMqBroker.onJdbc(port, databaseUrl, directory);
+            case ARTEMIS_JOURNAL -> ArtemisBroker.onJournal(directory);
+            case ARTEMIS_JDBC -> ArtemisBroker.onJdbc(databaseUrl, directory);
+            case ACTIVEMQ_JDBC -> ActiveMqBroker.onJdbc(databaseUrl, directory);
             case FLOOR, READPAST -> throw new IllegalArgumentException(kind + " has no broker");
         };
     }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.readpast.benchmarks.machine.ChildJvm;
-import org.readpast.benchmarks.machine.FreePort;
 import org.readpast.benchmarks.system.SystemKind;
 
 /** A broker in a JVM of its own, which it shares with nobody. */
@@ -34,14 +33,12 @@ public final class BrokerProcess implements AutoCloseable {
      */
     public static BrokerProcess start(SystemKind kind, String databaseUrl, Path directory) throws IOException {
         Files.createDirectories(directory);
-        int port = FreePort.find();
         List<String> options = new ArrayList<>(List.of("-Xms512m", "-Xmx2g"));
         if (kind == SystemKind.ARTEMIS_JOURNAL) {
             options.add("-Djava.library.path=" + nativeLibrary(directory));
         }
-        ChildJvm process = ChildJvm.start(
-                BrokerProcess.class, options, kind.name(), String.valueOf(port), databaseUrl, directory.toString());
-        return new BrokerProcess(process, port, process.awaitLine());
+        ChildJvm process = ChildJvm.start(BrokerProcess.class, options, kind.name(), databaseUrl, directory.toString());
+        return new BrokerProcess(process, Integer.parseInt(process.awaitLine()), process.awaitLine());
     }
 
     /** Artemis' own half of AIO is in a jar, which the JVM cannot load it from; the other half is the system's libaio. */
@@ -73,11 +70,11 @@ public final class BrokerProcess implements AutoCloseable {
         process.close();
     }
 
-    /** The child: kind, port, URL of its database, directory. */
+    /** The child: kind, URL of its database, directory. */
     public static void main(String[] arguments) throws Exception {
         SystemKind kind = SystemKind.valueOf(arguments[0]);
-        int port = Integer.parseInt(arguments[1]);
-        try (Broker broker = Broker.start(kind, port, arguments[2], Path.of(arguments[3]))) {
+        try (Broker broker = Broker.start(kind, arguments[1], Path.of(arguments[2]))) {
+            ChildJvm.say(String.valueOf(broker.port()));
             ChildJvm.say(broker.description());
             while (ChildJvm.hear().isPresent()) {
                 // It has nothing to be told.

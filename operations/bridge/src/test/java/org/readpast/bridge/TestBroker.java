@@ -1,7 +1,10 @@
 package org.readpast.bridge;
 
 import jakarta.jms.ConnectionFactory;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -24,13 +27,23 @@ abstract class TestBroker implements AutoCloseable {
     }
 
     static TestBroker start(String product, Path folder) throws Exception {
-        int port;
-        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = freePort();
         TestBroker broker = product.equals(ARTEMIS) ? new Artemis(port, folder) : new ActiveMq(port, folder);
         broker.start();
         return broker;
+    }
+
+    /** One that is free, below those that a system gives to outgoing connections: it is free again when the broker is restarted. */
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one, then.
+                continue;
+            }
+        }
     }
 
     abstract void start() throws Exception;

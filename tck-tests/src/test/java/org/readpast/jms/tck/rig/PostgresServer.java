@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** A PostgreSQL server process that can be stopped and started again on the same port with the same data. */
@@ -188,10 +189,16 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** One that was free a moment ago. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    /** One that is free, below those that a system gives to outgoing connections: it is free again when the process is restarted. */
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one, then.
+                continue;
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What PgBouncer does with {@code pool_mode=transaction}, for users without a password: a client has a session of the server for one
@@ -31,15 +32,23 @@ public final class TransactionPooler implements AutoCloseable {
     private final BlockingDeque<ServerSession> idle = new LinkedBlockingDeque<>();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    private TransactionPooler(int serverPort) throws IOException {
+    private final boolean lendsAnyOne;
+
+    private TransactionPooler(int serverPort, boolean lendsAnyOne) throws IOException {
         this.serverPort = serverPort;
+        this.lendsAnyOne = lendsAnyOne;
         this.listening = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         start("pooler-accept", this::accept);
     }
 
     /** A pooler in front of a port of this machine. */
     public static TransactionPooler to(int serverPort) throws IOException {
-        return new TransactionPooler(serverPort);
+        return new TransactionPooler(serverPort, false);
+    }
+
+    /** One that lends any of the sessions that are free, and not the one that was given back last. */
+    public static TransactionPooler lendingAnyOne(int serverPort) throws IOException {
+        return new TransactionPooler(serverPort, true);
     }
 
     public int port() {
@@ -127,7 +136,7 @@ public final class TransactionPooler implements AutoCloseable {
             DataOutputStream answering = new DataOutputStream(answer);
             lent = borrow(startup);
             answer.write(lent.welcome);
-            idle.addFirst(lent);
+            giveBack(lent);
             lent = null;
             answer.writeTo(out);
             for (Packet asked = Packet.read(in); asked.type() != 'X'; asked = Packet.read(in)) {
@@ -141,7 +150,7 @@ public final class TransactionPooler implements AutoCloseable {
                     // A client that has its answer finds the session given back, as behind PgBouncer, which has one
                     // thread.
                     if (!lent.answer(answering)) {
-                        idle.addFirst(lent);
+                        giveBack(lent);
                         lent = null;
                     }
                     answer.writeTo(out);
@@ -180,6 +189,14 @@ public final class TransactionPooler implements AutoCloseable {
         socket.setTcpNoDelay(true);
         sockets.add(socket);
         return new ServerSession(socket, startup);
+    }
+
+    private void giveBack(ServerSession session) {
+        if (lendsAnyOne && ThreadLocalRandom.current().nextBoolean()) {
+            idle.addLast(session);
+        } else {
+            idle.addFirst(session);
+        }
     }
 
     private static void close(Socket socket) {

@@ -32,6 +32,9 @@ public final class LockSpace {
     /** A pooler that lends the holder's session to a third connection meanwhile, such as one that a pool is opening, hides what it does. */
     private static final int TRIES = 3;
 
+    /** How many sessions of a pooler are looked at for the one that has the lock. */
+    private static final int SESSIONS = 8;
+
     /** Once by who looks, and once more each time that an instance has said that it is there. One that moves here says so once. */
     private static final int NOTED_MISSING = 3;
 
@@ -113,24 +116,32 @@ public final class LockSpace {
     }
 
     /**
-     * Gives back the lock of an instance that is refused, if one of a few transactions is lent the session that has it. Nobody else may
-     * remove its row until then.
+     * Gives back the lock of an instance that is refused, if the pooler lends the session that has it to one of a few transactions which are
+     * open at a time. Until it is given back, only that session may remove the row.
      *
      * @param isNew whether the row goes, too
      */
-    void withdraw(boolean isNew) throws StoreException {
-        boolean isReleased = false;
-        for (int i = 0; i < TRIES && !isReleased; i++) {
-            isReleased = housekeeping.run(subject, "registration", open -> {
-                if (isNew) {
-                    remove(open);
-                }
-                boolean isHeld = lock.isHeld(open, instance);
-                if (isHeld) {
-                    lock.release(open, instance);
-                }
-                return isHeld;
-            });
+    void withdraw(boolean isNew) {
+        List<Connection> lent = new ArrayList<>();
+        try {
+            Connection open;
+            boolean isHolder;
+            do {
+                open = ShortTransactions.borrow(pool, subject, "registration");
+                lent.add(open);
+                isHolder = lock.isHeld(open, instance);
+            } while (!isHolder && lent.size() < SESSIONS);
+            if (isNew) {
+                remove(open);
+            }
+            if (isHolder) {
+                lock.release(open, instance);
+            }
+            open.commit();
+        } catch (SQLException | StoreException e) {
+            LOG.debug("{} is refused, and what it had is left to its session", subject, e);
+        } finally {
+            lent.forEach(open -> ShortTransactions.rollBack(pool, open));
         }
     }
 
