@@ -40,8 +40,7 @@ abstract class TestBroker implements AutoCloseable {
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // The next one, then.
-                continue;
+                // Another one, then.
             }
         }
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Flyway: the scripts are copied, and what was run by hand is its baseline. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("embedded")
+@MethodSource("databases")
 class FlywayTest extends MigrationsContract {
 
     FlywayTest(String database) {

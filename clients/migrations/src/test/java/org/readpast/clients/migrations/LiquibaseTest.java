@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Liquibase: a changelog that includes the one in the provider's jar, whose preconditions mark what was run by hand. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("embedded")
+@MethodSource("databases")
 class LiquibaseTest extends MigrationsContract {
 
     private static final Logger LOG = Logger.getLogger("liquibase");
@@ -39,6 +39,6 @@ class LiquibaseTest extends MigrationsContract {
                 liquibase.update("");
             }
         });
-        return number("SELECT COUNT(*) FROM readpast.schema_version WHERE version > " + before);
+        return number("SELECT COUNT(*) FROM " + versions() + " WHERE version > " + before);
     }
 }

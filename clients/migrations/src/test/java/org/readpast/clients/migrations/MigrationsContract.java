@@ -1,6 +1,7 @@
 package org.readpast.clients.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
@@ -14,10 +15,13 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +34,10 @@ import org.readpast.jms.ReadpastConnectionFactory;
 abstract class MigrationsContract {
 
     private static final String SCRIPTS = "org/readpast/jms/sql/%s/schema/";
+
+    private static final String SQL_SERVER_PROPERTY = "readpast.test.sqlserver.url";
+    private static final String SQL_SERVER = System.getProperty(SQL_SERVER_PROPERTY, "");
+    private static final Pattern BATCH_END = Pattern.compile("(?m)^GO$");
 
     private static EmbeddedPostgres postgres;
 
@@ -44,17 +52,21 @@ abstract class MigrationsContract {
         this.database = database;
     }
 
-    /** Those of H2 and PostgreSQL that this run asks for. */
-    static Stream<String> embedded() {
-        return Arrays.stream(System.getProperty("readpast.test.targets", "h2,postgresql")
+    /** Those of H2 and PostgreSQL that this run asks for, and SQL Server if {@value #SQL_SERVER_PROPERTY} says where there is one. */
+    static Stream<String> databases() {
+        Stream<String> embedded = Arrays.stream(System.getProperty("readpast.test.targets", "h2,postgresql")
                         .split(","))
                 .filter(List.of("h2", "postgresql")::contains);
+        return Stream.concat(embedded, SQL_SERVER.isEmpty() ? Stream.of() : Stream.of("sqlserver"));
     }
 
     @BeforeEach
     void makeDatabase() throws Exception {
         if (database.equals("h2")) {
             url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;USER=sa";
+        } else if (database.equals("sqlserver")) {
+            run(SQL_SERVER, "CREATE DATABASE " + name);
+            url = SQL_SERVER.replaceAll("(?i);databaseName=[^;]*", "") + ";databaseName=" + name;
         } else {
             run(postgres().getJdbcUrl("postgres", "postgres"), "CREATE DATABASE " + name);
             url = postgres().getJdbcUrl("postgres", name);
@@ -66,6 +78,16 @@ abstract class MigrationsContract {
             postgres = EmbeddedPostgres.start();
         }
         return postgres;
+    }
+
+    @AfterEach
+    void dropDatabase() {
+        if (database.equals("sqlserver")) {
+            // The server notices a moment later that the last connection is closed.
+            await().atMost(Duration.ofMinutes(1))
+                    .ignoreExceptionsInstanceOf(SQLException.class)
+                    .untilAsserted(() -> run(SQL_SERVER, "DROP DATABASE " + name));
+        }
     }
 
     @AfterAll
@@ -117,14 +139,24 @@ abstract class MigrationsContract {
 
     void runByHand(int scripts) throws IOException, SQLException {
         for (String script : scripts().subList(0, scripts)) {
-            run(url, text(script));
+            for (String batch : batches(text(script)).toList()) {
+                run(url, batch);
+            }
         }
+    }
+
+    /** A script for SQL Server as sqlcmd sends it; another one whole. */
+    static Stream<String> batches(String script) {
+        return BATCH_END.splitAsStream(script).map(String::strip).filter(batch -> !batch.isEmpty());
     }
 
     private static void run(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            // Errors behind the first result come with the others.
+            for (boolean hasRows = statement.execute(sql); hasRows || statement.getUpdateCount() != -1; ) {
+                hasRows = statement.getMoreResults();
+            }
         }
     }
 
@@ -132,7 +164,12 @@ abstract class MigrationsContract {
     int installed() throws SQLException {
         int tables = number("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES"
                 + " WHERE LOWER(TABLE_SCHEMA) = 'readpast' AND LOWER(TABLE_NAME) = 'schema_version'");
-        return tables == 0 ? 0 : number("SELECT MAX(version) FROM readpast.schema_version");
+        return tables == 0 ? 0 : number("SELECT MAX(version) FROM " + versions());
+    }
+
+    /** READPAST is a keyword of T-SQL. */
+    String versions() {
+        return database.equals("sqlserver") ? "[readpast].schema_version" : "readpast.schema_version";
     }
 
     int number(String sql) throws SQLException {

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import liquibase.Liquibase;
 import liquibase.change.Change;
@@ -20,16 +19,11 @@ import org.junit.jupiter.api.Test;
 /** What Liquibase would send a SQL Server: the batches of each script, as sqlcmd sends them. */
 class SqlServerChangelogTest {
 
-    private static final Pattern BATCH_END = Pattern.compile("(?m)^GO$");
-
     private static Stream<String> batches(String script) throws Exception {
         try (InputStream in = SqlServerChangelogTest.class
                 .getClassLoader()
                 .getResourceAsStream("org/readpast/jms/sql/sqlserver/schema/" + script)) {
-            return BATCH_END
-                    .splitAsStream(new String(in.readAllBytes(), StandardCharsets.UTF_8))
-                    .map(String::strip)
-                    .filter(batch -> !batch.isEmpty());
+            return MigrationsContract.batches(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 

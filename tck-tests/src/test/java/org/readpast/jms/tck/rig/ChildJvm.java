@@ -51,11 +51,16 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a program on this JVM's class path, and in its mode of SQL Server. */
     public static ChildJvm start(Class<?> program, List<String> options, String... arguments) {
+        return startOn(System.getProperty("java.class.path"), program, options, arguments);
+    }
+
+    /** The same on another class path. */
+    public static ChildJvm startOn(String classPath, Class<?> program, List<String> options, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-D" + Mode.PROPERTY + "=" + System.getProperty(Mode.PROPERTY, ""));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         command.addAll(List.of(arguments));
         try {
             Process process =

@@ -196,8 +196,7 @@ public final class PostgresServer implements AutoCloseable {
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException taken) {
-                // The next one, then.
-                continue;
+                // Another one, then.
             }
         }
     }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Failure;
-import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -29,8 +28,11 @@ public final class SchemaInstaller {
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
 
-    /** For this long a script that is held up is tried again. */
-    private static final long PATIENCE_MILLIS = 30_000;
+    /** So often a script is tried that is held up. */
+    private static final int ATTEMPTS = 6;
+
+    /** Others wait behind a script that waits. They are to catch up before it is tried again, also by whoever runs it anew. */
+    private static final long PAUSE_MILLIS = 5_000;
 
     private final Statements statements;
     private final SchemaScripts schema;
@@ -167,9 +169,8 @@ public final class SchemaInstaller {
      */
     private void step(SchemaScripts.Script script) throws StoreException {
         ShortTransactions transactions = new ShortTransactions(pool);
-        Patience patience = new Patience(PATIENCE_MILLIS);
         String told = null;
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 String path = statements.files().schemaPath(script.name());
                 List<String> older = transactions.runCommitting(
@@ -188,15 +189,26 @@ public final class SchemaInstaller {
                     throw e;
                 }
                 String holders = holders(transactions);
-                if (!patience.pause()) {
-                    throw new StoreException(
-                            Failure.LOCK_TIMEOUT, e.getMessage() + "; held up by " + holders, e.getCause());
-                }
                 if (!holders.equals(told)) {
                     LOG.warn("{}: held up by {}, trying again", e.getMessage(), holders);
                     told = holders;
                 }
+                if (!pause() || attempt == ATTEMPTS) {
+                    throw new StoreException(
+                            Failure.LOCK_TIMEOUT, e.getMessage() + "; held up by " + holders, e.getCause());
+                }
             }
+        }
+    }
+
+    /** False if the thread is interrupted, which it stays. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
