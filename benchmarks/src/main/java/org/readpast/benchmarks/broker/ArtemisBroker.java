@@ -2,6 +2,7 @@ package org.readpast.benchmarks.broker;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.storage.DatabaseStorageConfiguration;
@@ -15,6 +16,7 @@ import org.readpast.benchmarks.machine.DiskFlush;
 final class ArtemisBroker implements Broker {
 
     private static final String ACCEPTOR = "tcp";
+    private static final long PATIENCE_MINUTES = 2;
 
     private final EmbeddedActiveMQ server;
     private final String description;
@@ -23,6 +25,10 @@ final class ArtemisBroker implements Broker {
         this.server = new EmbeddedActiveMQ().setConfiguration(configuration);
         this.description = description;
         server.start();
+        // With the JDBC store it listens a while later.
+        if (!server.getActiveMQServer().waitForActivation(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("Artemis has not begun to listen");
+        }
     }
 
     /** With its file journal: by libaio where this machine has it, or else by NIO, tuned to the disk as its installer does. */

@@ -79,8 +79,11 @@ public final class BrokerProcess implements AutoCloseable {
             while (ChildJvm.hear().isPresent()) {
                 // It has nothing to be told.
             }
-        } finally {
             System.exit(0);
+        } catch (Exception | Error e) {
+            // Threads of the broker may keep the JVM.
+            e.printStackTrace();
+            System.exit(1);
         }
     }
 }

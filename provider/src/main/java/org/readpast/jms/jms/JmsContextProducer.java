@@ -3,6 +3,7 @@ package org.readpast.jms.jms;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
@@ -11,18 +12,20 @@ import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.destination.ReadpastDestination;
 
-/** A producer of the simplified API (§7.10): settings, properties and headers, chained. Used by one thread at a time. */
+/**
+ * A producer of the simplified API (§7.10): the classic one with its exceptions unchecked, and properties and headers, chained. Used by one
+ * thread at a time.
+ */
 final class JmsContextProducer implements JMSProducer {
 
     private final JmsSession session;
-    private final PendingSends pendingSends;
+    private final JmsProducer producer;
     private final MessageTemplate template = new MessageTemplate();
-    private Quality quality = Quality.DEFAULT;
     private CompletionListener async;
 
-    JmsContextProducer(JmsSession session) {
+    JmsContextProducer(JmsSession session) throws JMSException {
         this.session = session;
-        this.pendingSends = session.pendingSends();
+        this.producer = session.createProducer(null);
     }
 
     @Override
@@ -33,11 +36,10 @@ final class JmsContextProducer implements JMSProducer {
             if (message != null) {
                 template.applyTo(message);
             }
-            Outgoing outgoing = Outgoing.stamp(ours, message, quality);
             if (async == null) {
-                outgoing.send(session.engine());
+                producer.send(ours, message);
             } else {
-                pendingSends.send(message, async, completion -> outgoing.sendAsync(session.engine(), completion));
+                producer.send(ours, message, async);
             }
         });
     }
@@ -91,62 +93,62 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public JMSProducer setDisableMessageID(boolean value) {
-        return chained(() -> quality = quality.withoutId(value));
+        return chained(() -> producer.setDisableMessageID(value));
     }
 
     @Override
     public boolean getDisableMessageID() {
-        return quality.withoutId();
+        return Unchecked.get(producer::getDisableMessageID);
     }
 
     @Override
     public JMSProducer setDisableMessageTimestamp(boolean value) {
-        return chained(() -> quality = quality.withoutTimestamp(value));
+        return chained(() -> producer.setDisableMessageTimestamp(value));
     }
 
     @Override
     public boolean getDisableMessageTimestamp() {
-        return quality.withoutTimestamp();
+        return Unchecked.get(producer::getDisableMessageTimestamp);
     }
 
     @Override
     public JMSProducer setDeliveryMode(int deliveryMode) {
-        return chained(() -> quality = quality.withDeliveryMode(deliveryMode));
+        return chained(() -> producer.setDeliveryMode(deliveryMode));
     }
 
     @Override
     public int getDeliveryMode() {
-        return quality.deliveryMode();
+        return Unchecked.get(producer::getDeliveryMode);
     }
 
     @Override
     public JMSProducer setPriority(int priority) {
-        return chained(() -> quality = quality.withPriority(priority));
+        return chained(() -> producer.setPriority(priority));
     }
 
     @Override
     public int getPriority() {
-        return quality.priority();
+        return Unchecked.get(producer::getPriority);
     }
 
     @Override
     public JMSProducer setTimeToLive(long timeToLive) {
-        return chained(() -> quality = quality.withTimeToLive(timeToLive));
+        return chained(() -> producer.setTimeToLive(timeToLive));
     }
 
     @Override
     public long getTimeToLive() {
-        return quality.timeToLive();
+        return Unchecked.get(producer::getTimeToLive);
     }
 
     @Override
     public JMSProducer setDeliveryDelay(long deliveryDelay) {
-        return chained(() -> quality = quality.withDeliveryDelay(deliveryDelay));
+        return chained(() -> producer.setDeliveryDelay(deliveryDelay));
     }
 
     @Override
     public long getDeliveryDelay() {
-        return quality.deliveryDelay();
+        return Unchecked.get(producer::getDeliveryDelay);
     }
 
     // Properties (§7.5)

@@ -348,7 +348,7 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
     }
 
     /** For a new producer. */
-    PendingSends pendingSends() {
+    private PendingSends pendingSends() {
         return new PendingSends(inCallback);
     }
 

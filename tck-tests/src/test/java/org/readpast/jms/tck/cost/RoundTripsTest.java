@@ -36,11 +36,11 @@ import org.readpast.jms.tck.rig.TestDatabase;
  */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoundTripsTest {
 
     private static final long RECEIVE = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SOME = 10;
 
     /** After half of that the pool probes a connection before it lends it. */
