@@ -131,9 +131,10 @@ class SqlServerSchemaTest extends SchemaContract {
                 || parameter.startsWith("body_")
                 || parameter.matches(
                         "target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port|schema_version")
-                || parameter.equals("delivery_mode")
-                || parameter.matches("jms_(timestamp|expiration|delivery_time)");
-        if (isNumber) {
+                || parameter.equals("delivery_mode");
+        if (parameter.matches("jms_(timestamp|expiration|delivery_time)|body_length|body_id")) {
+            query.set(parameter, 1L);
+        } else if (isNumber) {
             query.set(parameter, 1);
         } else {
             query.set(parameter, "any");
