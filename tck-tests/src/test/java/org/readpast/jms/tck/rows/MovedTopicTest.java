@@ -31,7 +31,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Execution(ExecutionMode.CONCURRENT)
 class MovedTopicTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SCHEMA = "topics_" + Long.toString(System.nanoTime(), 36);
 
     private final String topic = "moved-" + UUID.randomUUID() + ".topic";
