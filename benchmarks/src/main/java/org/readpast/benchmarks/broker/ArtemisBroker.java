@@ -2,13 +2,14 @@ package org.readpast.benchmarks.broker;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.storage.DatabaseStorageConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.JournalType;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.nativo.jlibaio.LibaioContext;
 import org.readpast.benchmarks.machine.DiskFlush;
 
@@ -16,18 +17,19 @@ import org.readpast.benchmarks.machine.DiskFlush;
 final class ArtemisBroker implements Broker {
 
     private static final String ACCEPTOR = "tcp";
-    private static final long PATIENCE_MINUTES = 2;
 
-    private final EmbeddedActiveMQ server;
+    private final ActiveMQServer server;
     private final String description;
 
     private ArtemisBroker(Configuration configuration, String description) throws Exception {
-        this.server = new EmbeddedActiveMQ().setConfiguration(configuration);
+        this.server = ActiveMQServers.newActiveMQServer(configuration);
         this.description = description;
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        server.registerActivationFailureListener(failure::set);
         server.start();
-        // With the JDBC store it listens a while later.
-        if (!server.getActiveMQServer().waitForActivation(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-            throw new IllegalStateException("Artemis has not begun to listen");
+        // A start that failed returns as well.
+        if (!server.isActive()) {
+            throw new IllegalStateException("Artemis does not start", failure.get());
         }
     }
 
@@ -76,7 +78,7 @@ final class ArtemisBroker implements Broker {
 
     @Override
     public int port() {
-        return ((NettyAcceptor) server.getActiveMQServer().getRemotingService().getAcceptor(ACCEPTOR)).getActualPort();
+        return ((NettyAcceptor) server.getRemotingService().getAcceptor(ACCEPTOR)).getActualPort();
     }
 
     @Override
