@@ -12,7 +12,9 @@ import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -109,11 +111,25 @@ class MovedTopicTest {
     }
 
     /** Publishes until a consumer hears of it again. */
-    private void heardAgain(JMSContext publisher, JMSConsumer consumer, long delay) {
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            publish(publisher, "after", delay);
-            assertThat(consumer.receiveBody(String.class, 100)).isEqualTo("after");
-        });
+    private void heardAgain(JMSContext publisher, JMSConsumer consumer, long delay) throws Exception {
+        AtomicInteger published = new AtomicInteger();
+        try {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                publish(publisher, "after", delay);
+                published.incrementAndGet();
+                assertThat(consumer.receiveBody(String.class, 100)).isEqualTo("after");
+            });
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                    published + " were published to " + topic + "; destinations (id, kind, name, version): "
+                            + table.rows("SELECT destination_id, kind, name, version FROM " + SCHEMA + ".destination")
+                            + "; subscriptions (id, topic, pattern): "
+                            + table.rows("SELECT destination_id, topic_id, pattern FROM " + SCHEMA + ".subscription")
+                            + "; messages (destination): "
+                            + table.rows("SELECT destination_id, COUNT(*) FROM " + SCHEMA
+                                    + ".message GROUP BY destination_id"),
+                    e);
+        }
     }
 
     @ParameterizedTest

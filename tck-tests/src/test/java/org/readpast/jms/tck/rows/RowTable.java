@@ -150,4 +150,21 @@ record RowTable(TestDatabase database, String schema) {
             }
         }
     }
+
+    /** All rows of a query without parameters, for what a failed test says. */
+    List<List<String>> rows(String query) throws SQLException {
+        List<List<String>> rows = new ArrayList<>();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            while (row.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                    values.add(row.getString(i));
+                }
+                rows.add(values);
+            }
+        }
+        return rows;
+    }
 }
