@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.upkeep.Expired;
 
 /** That PostgreSQL goes through indexes to a few rows of a full queue, though it has no statistics of it or wrong ones. */
 class PostgresPlansTest extends StoreFixture {
@@ -341,5 +343,26 @@ class PostgresPlansTest extends StoreFixture {
 
         messages.assertFew();
         delayed.assertFew();
+    }
+
+    /** Each JVM looks for them every five seconds. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT 'statistics of an empty queue'", "ANALYZE readpast.message"})
+    void look_for_expired_messages_and_their_removal_touch_few_rows_of_a_full_queue(String statistics)
+            throws Exception {
+        sql(statistics);
+        sql("UPDATE readpast.message SET expires_at = now() - interval '1 minute' WHERE message_id ="
+                + " (SELECT max(message_id) FROM readpast.message)");
+        StoreTransaction transaction = transaction();
+        Connection open = transaction.connection();
+        Reads looked = new Reads(transaction, "message");
+
+        assertThat(opened().upkeep().queuesWithExpired(open)).containsEntry(queue, queueName);
+
+        looked.assertFew();
+        Reads removed = new Reads(transaction, "message");
+        assertThat(opened().upkeep().removeExpired(open, new Expired(queue, OptionalInt.empty(), 500, false)))
+                .isEqualTo(1);
+        removed.assertFew();
     }
 }
