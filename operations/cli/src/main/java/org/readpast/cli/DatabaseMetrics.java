@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import org.readpast.operations.DeadLetters;
 import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
@@ -16,22 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a database says of its messages, as metrics. It is asked again at most every few seconds, however many ask for the metrics. What is not
- * known has no value, and is never 0. Thread-safe.
+ * What a database says of its messages, as metrics. It is asked again at most every few seconds, however many ask for the metrics,
+ * and no sooner than after twenty times as long as it took to answer. What is not known has no value, and is never 0. Thread-safe.
  */
 final class DatabaseMetrics implements MultiCollector {
 
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseMetrics.class);
 
+    /** Times as long as a look takes, the database is left alone. */
+    private static final int RESTS = 20;
+
     private final Callable<Snapshot> look;
     private final Callable<Silences> silences;
     private final Duration lasts;
+    private final LongSupplier nanos;
 
     /** Guarded by this. */
     private MetricSnapshots last;
 
-    /** By {@link System#nanoTime()}. */
-    private long lastAt;
+    /** Until when it is given again. Guarded by this. */
+    private long untilNanos;
 
     /** Whether the last look failed: an outage is one line in the log. */
     private boolean away;
@@ -42,19 +47,23 @@ final class DatabaseMetrics implements MultiCollector {
     /**
      * @param look looks at the database
      * @param silences reads what is silenced, anew for each look
-     * @param lasts for how long the answer is given again
+     * @param lasts for how long the answer is given again, at the least
+     * @param nanos a clock as {@link System#nanoTime()}
      */
-    DatabaseMetrics(Callable<Snapshot> look, Callable<Silences> silences, Duration lasts) {
+    DatabaseMetrics(Callable<Snapshot> look, Callable<Silences> silences, Duration lasts, LongSupplier nanos) {
         this.look = look;
         this.silences = silences;
         this.lasts = lasts;
+        this.nanos = nanos;
     }
 
     @Override
     public synchronized MetricSnapshots collect() {
-        if (last == null || System.nanoTime() - lastAt >= lasts.toNanos()) {
+        long begin = nanos.getAsLong();
+        if (last == null || begin - untilNanos >= 0) {
             last = look();
-            lastAt = System.nanoTime();
+            long end = nanos.getAsLong();
+            untilNanos = end + Math.max(lasts.toNanos(), RESTS * (end - begin));
         }
         return last;
     }

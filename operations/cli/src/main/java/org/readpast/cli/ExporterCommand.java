@@ -56,7 +56,10 @@ final class ExporterCommand implements Callable<Integer> {
         silenced.read(target);
         PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(new DatabaseMetrics(
-                () -> target.look(Snapshot::take), () -> silenced.read(target), Duration.ofSeconds(seconds)));
+                () -> target.look(Snapshot::take),
+                () -> silenced.read(target),
+                Duration.ofSeconds(seconds),
+                System::nanoTime));
         try (HTTPServer server = HTTPServer.builder()
                 .inetAddress(address)
                 .port(port)

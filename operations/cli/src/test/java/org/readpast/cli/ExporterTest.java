@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -306,9 +307,32 @@ class ExporterTest {
                     throw new SQLException("away");
                 },
                 Silences::none,
-                Duration.ofHours(1));
+                Duration.ofHours(1),
+                System::nanoTime);
         List<?> first = metrics.collect().stream().toList();
         assertThat(metrics.collect().stream().toList()).isEqualTo(first);
         assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    void slow_look_leaves_the_database_alone_for_twenty_times_as_long() {
+        AtomicLong seconds = new AtomicLong();
+        AtomicInteger looks = new AtomicInteger();
+        DatabaseMetrics metrics = new DatabaseMetrics(
+                () -> {
+                    looks.incrementAndGet();
+                    seconds.addAndGet(8);
+                    throw new SQLException("away");
+                },
+                Silences::none,
+                Duration.ofSeconds(10),
+                () -> TimeUnit.SECONDS.toNanos(seconds.get()));
+        metrics.collect();
+        seconds.addAndGet(159);
+        metrics.collect();
+        assertThat(looks).hasValue(1);
+        seconds.addAndGet(1);
+        metrics.collect();
+        assertThat(looks).hasValue(2);
     }
 }
