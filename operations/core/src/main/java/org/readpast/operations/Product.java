@@ -53,11 +53,19 @@ public enum Product {
         };
     }
 
-    /** Settings that keep a look from waiting: for a lock 100 ms, on PostgreSQL also for the server 2 s. */
+    /**
+     * Settings that keep a look from waiting: for a lock 100 ms, on PostgreSQL also for the server 2 s. That would also rather sort a whole queue
+     * than read the first messages of it in their order.
+     */
     List<String> atStart() {
         return switch (this) {
             case SQL_SERVER, H2 -> List.of("SET LOCK_TIMEOUT 100");
-            case POSTGRESQL -> List.of("SET lock_timeout = '100ms'", "SET statement_timeout = '2s'");
+            case POSTGRESQL ->
+                List.of(
+                        "SET lock_timeout = '100ms'",
+                        "SET statement_timeout = '2s'",
+                        "SET enable_bitmapscan = off",
+                        "SET enable_seqscan = off");
         };
     }
 
@@ -84,7 +92,12 @@ public enum Product {
     List<String> atEnd() {
         return switch (this) {
             case SQL_SERVER -> List.of("SET LOCK_TIMEOUT -1");
-            case POSTGRESQL -> List.of("RESET lock_timeout", "RESET statement_timeout");
+            case POSTGRESQL ->
+                List.of(
+                        "RESET lock_timeout",
+                        "RESET statement_timeout",
+                        "RESET enable_bitmapscan",
+                        "RESET enable_seqscan");
             case H2 -> List.of("SET LOCK_TIMEOUT 2000");
         };
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.JMSContext;
 import jakarta.jms.QueueBrowser;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /**
@@ -108,6 +111,28 @@ class LookAtManyTest {
                             .map(Finding::subject)
                             .toList();
             assertThat(unknown).hasSizeLessThanOrEqualTo(LARGE ? 4 : 0);
+        }
+    }
+
+    /** By their order, as far as they are counted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dead_letters", "early_senders"})
+    void no_statement_sorts_whole_queues(String name) throws Exception {
+        try (Connection connection = scene.connect();
+                Look look = new Look(connection, scene.schema());
+                Statement statement = connection.createStatement()) {
+            String text = StatementFile.find(look.product(), look.schema(), name)
+                    .orElseThrow()
+                    .text();
+            List<String> plan = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("EXPLAIN " + text)) {
+                while (rows.next()) {
+                    plan.add(rows.getString(1));
+                }
+            }
+            assertThat(plan)
+                    .anyMatch(line -> line.contains("Index Scan using message_pkey"))
+                    .noneMatch(line -> line.contains("on message m") && !line.contains("message_pkey"));
         }
     }
 

@@ -67,6 +67,14 @@ final class Scene {
         return keep(DriverManager.getConnection(database.url + "&ApplicationName=" + name));
     }
 
+    Connection connect() throws SQLException {
+        return database.connect();
+    }
+
+    String schema() {
+        return database.schema;
+    }
+
     void run(String sql) throws SQLException {
         database.run(sql);
     }
