@@ -63,7 +63,7 @@ final class DatabaseMetrics implements MultiCollector {
         if (last == null || begin - untilNanos >= 0) {
             last = look();
             long end = nanos.getAsLong();
-            untilNanos = end + Math.max(lasts.toNanos(), RESTS * (end - begin));
+            untilNanos = end + (away ? lasts.toNanos() : Math.max(lasts.toNanos(), RESTS * (end - begin)));
         }
         return last;
     }

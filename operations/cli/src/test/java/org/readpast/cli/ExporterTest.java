@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -37,8 +38,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.Look;
 import org.readpast.operations.Silences;
+import org.readpast.operations.Snapshot;
 
 /** {@code readpast exporter} as a process, scraped over HTTP. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -314,21 +319,31 @@ class ExporterTest {
         assertThat(looks).hasValue(1);
     }
 
-    @Test
-    void slow_look_leaves_the_database_alone_for_twenty_times_as_long() {
+    /** A database that was away is asked again as soon as ever. */
+    @ParameterizedTest
+    @CsvSource({"true, 160", "false, 10"})
+    void slow_look_leaves_the_database_alone_for_twenty_times_as_long(boolean answers, int rest) throws Exception {
+        String url = "jdbc:h2:mem:slow-look;DB_CLOSE_DELAY=-1";
+        new ReadpastConnectionFactory(url).createContext().close();
         AtomicLong seconds = new AtomicLong();
         AtomicInteger looks = new AtomicInteger();
         DatabaseMetrics metrics = new DatabaseMetrics(
                 () -> {
                     looks.incrementAndGet();
                     seconds.addAndGet(8);
-                    throw new SQLException("away");
+                    if (!answers) {
+                        throw new SQLException("away");
+                    }
+                    try (Connection connection = DriverManager.getConnection(url);
+                            Look look = new Look(connection, "readpast")) {
+                        return Snapshot.take(look);
+                    }
                 },
                 Silences::none,
                 Duration.ofSeconds(10),
                 () -> TimeUnit.SECONDS.toNanos(seconds.get()));
         metrics.collect();
-        seconds.addAndGet(159);
+        seconds.addAndGet(rest - 1);
         metrics.collect();
         assertThat(looks).hasValue(1);
         seconds.addAndGet(1);
