@@ -110,7 +110,7 @@ class DatagramsTest {
         return waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void consumer_of_another_jvm_is_woken(TestDatabase database) throws Exception {
         String url = url(database);
@@ -157,7 +157,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void request_and_reply_are_rung_for(TestDatabase database) throws Exception {
         try (Connection here = here(database);
@@ -187,7 +187,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void commit_wakes_and_what_a_closed_session_gives_back_does_too(TestDatabase database) throws Exception {
         try (Connection here = here(database);
@@ -212,7 +212,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void commit_of_a_transaction_of_springs_wakes_and_its_rollback_does_not(TestDatabase database) throws Exception {
         try (HikariDataSource pool = database.pool(POOL);
@@ -236,7 +236,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void commit_of_a_containers_transaction_wakes_and_its_rollback_does_not(TestDatabase database) throws Exception {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url(database, "poolSize=5"));
@@ -257,7 +257,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void those_who_select_are_each_woken(TestDatabase database) throws Exception {
         try (Connection here = here(database);
@@ -279,7 +279,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void subscriptions_are_rung_for(TestDatabase database) throws Exception {
         try (Connection here = here(database);
@@ -297,7 +297,7 @@ class DatagramsTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void message_that_has_become_due_is_rung_for(TestDatabase database) throws Exception {
         try (Connection here = here(database);
@@ -318,7 +318,7 @@ class DatagramsTest {
     }
 
     /** As what programs in SQL send. The JVM that looks has no consumer of that queue. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void what_nobody_rings_for_is_found_by_the_jvm_that_looks_for_all(TestDatabase database) throws Exception {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url(database, "poolSize=5"));
@@ -342,7 +342,7 @@ class DatagramsTest {
     }
 
     /** With looks at the usual pace: nothing is lost or doubled, and when the network is well again nobody has to look. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void damaged_network_loses_and_doubles_no_message(TestDatabase database) throws Exception {
         long seed = System.nanoTime();
@@ -393,7 +393,7 @@ class DatagramsTest {
         return connection;
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void rings_come_again_when_the_network_is_well_again(TestDatabase database) throws Exception {
         int portHere = DamagedNetwork.freePort();
@@ -420,7 +420,7 @@ class DatagramsTest {
     }
 
     /** What a message costs its sender does not change, and there is one warning for each of the two. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void network_that_carries_nothing_is_told_once_and_looks_find_what_comes(TestDatabase database) throws Exception {
         int portHere = DamagedNetwork.freePort();
@@ -453,7 +453,7 @@ class DatagramsTest {
         return warnings.with("no datagram is answered by the JVM").size();
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("databases")
     void closed_connections_leave_no_socket_and_no_thread(TestDatabase database) throws Exception {
         int port = DamagedNetwork.freePort();

@@ -81,6 +81,8 @@ class RoutedOutageTest {
             connection.start();
             producer.send(west, session.createTextMessage("before"));
             await().atMost(PATIENCE).until(() -> got.contains("before"));
+            // Its acknowledgement too is there: it would come again, and rightly so, if the connection were cut before.
+            await().atMost(PATIENCE).until(() -> TwoDatabases.count(databases.west(), "west.a") == 0);
 
             proxy.refuse();
             proxy.cut();
