@@ -1,6 +1,7 @@
 package org.readpast.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,20 +31,25 @@ class BlindTest {
     private record Run(long seed, Map<Fault, String> faults, Duration slowest, List<Finding> findings) {
 
         boolean isRight() {
-            return !findings.isEmpty() && isNamed(findings.get(0));
+            return findings.stream()
+                    .filter(finding -> !isLate(finding))
+                    .findFirst()
+                    .filter(first -> faults.entrySet().stream()
+                            .anyMatch(each -> each.getKey().isNamedBy(first, each.getValue())))
+                    .isPresent();
         }
 
-        private boolean isNamed(Finding finding) {
-            return faults.entrySet().stream().anyMatch(each -> each.getKey().isNamedBy(finding, each.getValue()));
+        /** What goes on all day long may be late itself on a busy machine, and is told of rightly then. */
+        private boolean isLate(Finding finding) {
+            return slowest.compareTo(LIMITS.waiting()) > 0 && finding.subject().contains("habit");
         }
 
-        /** Findings that no fault explains. What goes on all day long may be late itself on a busy machine. */
+        /** Findings that no fault explains. */
         List<Finding> alarms() {
-            boolean isLate = slowest.compareTo(LIMITS.waiting()) > 0;
             return findings.stream()
                     .filter(finding -> faults.entrySet().stream()
                             .noneMatch(each -> each.getKey().explains(finding, each.getValue())))
-                    .filter(finding -> !(isLate && finding.subject().contains("habit")))
+                    .filter(finding -> !isLate(finding))
                     .toList();
         }
 
@@ -104,10 +110,16 @@ class BlindTest {
                 scene.awaitNobody();
             }
             scene.awaitPassed(LIMITS.waiting().plusMillis(500));
-            for (Map.Entry<Fault, String> each : chosen.entrySet()) {
-                each.getKey().strike(scene, each.getValue());
-            }
-            List<Finding> findings = new Verdict(LIMITS).judge(scene.look());
+            // What a busy machine answers too late is not known: looked at again.
+            List<Finding> findings = await().atMost(Duration.ofMinutes(1))
+                    .until(
+                            () -> {
+                                for (Map.Entry<Fault, String> each : chosen.entrySet()) {
+                                    each.getKey().strike(scene, each.getValue());
+                                }
+                                return new Verdict(LIMITS).judge(scene.look());
+                            },
+                            found -> found.stream().noneMatch(each -> each.cause() == Cause.NOT_KNOWN));
             return new Run(seed, chosen, habits == null ? Duration.ZERO : habits.slowest(), findings);
         } finally {
             scene.end();

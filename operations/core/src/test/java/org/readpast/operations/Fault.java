@@ -222,7 +222,8 @@ enum Fault {
         @Override
         void strike(Scene scene, String queue) throws Exception {
             scene.run("INSERT INTO readpast.presence (instance, host, process, missing_since) VALUES"
-                    + " ('00000000-0000-0000-0000-000000000000', 'app-3', 'pid 4711', CURRENT_TIMESTAMP)");
+                    + " ('00000000-0000-0000-0000-000000000000', 'app-3', 'pid 4711', CURRENT_TIMESTAMP)"
+                    + " ON CONFLICT DO NOTHING");
         }
 
         @Override
@@ -284,19 +285,16 @@ enum Fault {
 
     SENDERS_CLOCK_AHEAD(Cause.CLOCK_SKEW) {
         @Override
-        void begin(Scene scene, String queue) {}
-
-        /** Seen before it has waited for long. */
-        @Override
-        void strike(Scene scene, String queue) throws Exception {
+        void begin(Scene scene, String queue) {
             scene.send(queue, 1);
-            scene.run("UPDATE readpast.message SET jms_timestamp = jms_timestamp + 600000 WHERE destination_id = "
-                    + idOf(queue));
         }
 
+        /** As one that has just come. */
         @Override
-        boolean keepsClient() {
-            return true;
+        void strike(Scene scene, String queue) throws Exception {
+            scene.run(
+                    "UPDATE readpast.message SET enqueued_at = statement_timestamp(), jms_timestamp = jms_timestamp + 600000"
+                            + " WHERE destination_id = " + idOf(queue));
         }
     },
 
@@ -349,7 +347,7 @@ enum Fault {
         return false;
     }
 
-    /** Whether a client is connected while it lasts, or right before the look. */
+    /** Whether a client is connected while it lasts. */
     boolean keepsClient() {
         return this == BLOCKED || this == HELD_TOO_LONG || this == GROUP_STUCK || this == STANDS_STILL;
     }
