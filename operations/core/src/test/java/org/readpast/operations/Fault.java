@@ -8,6 +8,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -129,8 +130,7 @@ enum Fault {
 
         @Override
         void strike(Scene scene, String queue) throws Exception {
-            scene.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '2 hours' WHERE destination_id = "
-                    + idOf(queue));
+            makeDueEarlier(scene, queue, 120);
         }
 
         @Override
@@ -143,13 +143,12 @@ enum Fault {
         @Override
         void begin(Scene scene, String queue) throws Exception {
             scene.send(queue, 1);
-            scene.run("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
+            lease(scene, queue);
         }
 
         @Override
         void strike(Scene scene, String queue) throws Exception {
-            scene.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '2 hours' WHERE destination_id = "
-                    + idOf(queue));
+            makeDueEarlier(scene, queue, 120);
         }
 
         @Override
@@ -162,10 +161,9 @@ enum Fault {
         @Override
         void begin(Scene scene, String queue) throws Exception {
             scene.send(queue, 1);
-            scene.run("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
-            scene.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '1 hour' WHERE destination_id = "
-                    + idOf(queue));
-            scene.run("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
+            lease(scene, queue);
+            makeDueEarlier(scene, queue, 60);
+            lease(scene, queue);
         }
     },
 
@@ -178,8 +176,7 @@ enum Fault {
             scene.send(queue, 1);
             for (int i = 0; i < 3; i++) {
                 scene.rollBackOne(factory, queue);
-                scene.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '" + (i < 2 ? 10 : 0)
-                        + " minutes' WHERE destination_id = " + idOf(queue));
+                makeDueEarlier(scene, queue, i < 2 ? 10 : 0);
             }
         }
     },
@@ -363,6 +360,16 @@ enum Fault {
 
     boolean explains(Finding finding, String queue) {
         return isNamedBy(finding, queue) || finding.cause() == also;
+    }
+
+    private static void lease(Scene scene, String queue) throws SQLException {
+        scene.run("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
+    }
+
+    /** What is delayed, put off or leased. */
+    private static void makeDueEarlier(Scene scene, String queue, int minutes) throws SQLException {
+        scene.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '" + minutes
+                + " minutes' WHERE destination_id = " + idOf(queue));
     }
 
     private static String idOf(String queue) {
