@@ -140,7 +140,7 @@ final class Victim {
 
     /**
      * H2 writes a commit into its file on another thread, a moment later. What is counted is tested here, not that: it is awaited until a copy
-     * of the file has what the database has.
+     * of the file has what the database has, which may change meanwhile: what the JVM before left is cleared away behind the first delivery.
      */
     private void awaitWritten() throws SQLException, IOException {
         if (!url.contains(H2_FILE)) {
@@ -148,10 +148,9 @@ final class Victim {
         }
         String file = url.substring(url.indexOf(H2_FILE) + H2_FILE.length(), url.indexOf(';'));
         String copy = file + ".copy";
-        String here = counted(file);
         do {
             Files.copy(Path.of(file + SUFFIX), Path.of(copy + SUFFIX), StandardCopyOption.REPLACE_EXISTING);
-        } while (!isCounted(here, copy));
+        } while (!isCounted(counted(file), copy));
     }
 
     /** What there is to count by, in a database that is open in this JVM. */
