@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,19 +24,15 @@ import org.readpast.benchmarks.system.SystemUnderTest.Receiver;
 import org.readpast.benchmarks.system.SystemUnderTest.Sender;
 import org.readpast.benchmarks.workload.Contestant;
 
-/**
- * What all systems count as received: it must be the same. The brokers take part with {@code -Dreadpast.test.brokers=true}, which
- * continuous integration does by itself: three of them beside a build in parallel are too much for a small machine.
- */
+/** What all systems count as received: it must be the same. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("extended")
 class ReceiverTest {
 
     private static final int WAITING = 350;
     private static final int ENOUGH = 130;
 
-    private static final List<SystemKind> SYSTEMS = Stream.of(SystemKind.values())
-            .filter(kind -> !kind.isBroker() || Boolean.getBoolean("readpast.test.brokers"))
-            .toList();
+    private static final List<SystemKind> SYSTEMS = List.of(SystemKind.values());
 
     private Field field;
 

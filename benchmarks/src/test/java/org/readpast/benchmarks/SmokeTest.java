@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.readpast.benchmarks.report.Report;
@@ -21,6 +22,7 @@ import org.readpast.benchmarks.workload.Workloads;
  * Every workload with a handful of messages, and on the systems that need no broker; {@code benchmarks/run smoke} does it on
  * all. Nothing is said about how fast.
  */
+@Tag("extended")
 class SmokeTest {
 
     private static final List<SystemKind> SYSTEMS = List.of(SystemKind.FLOOR, SystemKind.READPAST);

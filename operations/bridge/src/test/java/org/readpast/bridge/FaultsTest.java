@@ -8,12 +8,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bridge fails at each step, and its broker and its database go away under it. */
+@Tag("extended")
 class FaultsTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 120);

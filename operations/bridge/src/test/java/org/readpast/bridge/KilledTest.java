@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bridge's process dies between each pair of steps, both directions at work. */
+@Tag("extended")
 class KilledTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 120);

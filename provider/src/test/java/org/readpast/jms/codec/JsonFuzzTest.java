@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random values go through both JSON forms unharmed, and random damage is noticed or harmless, never anything else. */
+@Tag("lengthened")
 class JsonFuzzTest {
 
     private static final int ROUNDS = 5_000;

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.codec.Body;
@@ -37,6 +38,7 @@ import org.readpast.jms.codec.EncodedMessage;
  * {@code -Dreadpast.test.seed}.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("lengthened")
 class BodyFuzzTest {
 
     private static final long ROUNDS = Long.getLong("readpast.test.fuzz.rounds", 5_000);

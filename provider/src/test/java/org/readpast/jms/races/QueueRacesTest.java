@@ -11,9 +11,11 @@ import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What several threads do with one queue at once loses nothing, delivers nothing twice, and leaves nobody asleep beside a message. */
+@Tag("lengthened")
 class QueueRacesTest {
 
     private static final int SEEDS = Integer.getInteger("readpast.test.races", 30);

@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quicktheories.core.Gen;
@@ -17,6 +18,7 @@ import org.quicktheories.core.Gen;
  * there for what would never end.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("lengthened")
 class SelectorFuzzTest {
 
     private static final int EXAMPLES = Integer.getInteger("readpast.test.fuzz.rounds", 5_000);

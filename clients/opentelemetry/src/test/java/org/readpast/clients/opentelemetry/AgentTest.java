@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** OpenTelemetry's agent, as docs/observing.md has it, in an application that is in a JVM of its own. */
+@Tag("extended")
 class AgentTest {
 
     private static final int PRODUCER = 4;

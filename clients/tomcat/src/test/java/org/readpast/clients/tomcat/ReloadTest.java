@@ -21,6 +21,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ContextResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.Driver;
@@ -28,6 +29,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.slf4j.LoggerFactory;
 
 /** A web application in Tomcat is reloaded again and again, and none of those that are gone is kept in memory. */
+@Tag("extended")
 class ReloadTest {
 
     private static final int RELOADS = 5;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** The JVM of a transaction manager dies at each step of a transaction on two databases, and another one ends what it has left. */
+@Tag("extended")
 abstract class RecoveryContract {
 
     private static final long PATIENCE_MILLIS = 30_000;

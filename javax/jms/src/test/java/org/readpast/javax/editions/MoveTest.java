@@ -18,11 +18,13 @@ import java.util.stream.Stream;
 import javax.jms.JMSContext;
 import javax.jms.JMSException;
 import javax.jms.Message;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** The way from javax to jakarta: a JVM with the one edition ends, and another begins that has only the other edition. */
+@Tag("extended")
 class MoveTest {
 
     private static final Path JAKARTA_EDITION = Path.of("target", "jakarta-edition");

@@ -18,10 +18,8 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,15 +27,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.tck.harness.Targets;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.ChildJvm;
 import org.readpast.jms.tck.rig.H2File;
@@ -49,14 +48,11 @@ import org.readpast.jms.tck.rig.TestDatabase;
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("extended")
 class KillingMessageTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MAXIMUM_DELIVERIES = 2;
-
-    /** Each case starts four JVMs, and most of what a manner decides is the same on each database: the others run where all matrices do. */
-    private static final Set<Victim.Manner> SHOWN_ON_POSTGRESQL =
-            EnumSet.of(Victim.Manner.TRANSACTED, Victim.Manner.SERVER_SESSION, Victim.Manner.GROUP);
 
     @TempDir
     static Path files;
@@ -65,11 +61,7 @@ class KillingMessageTest {
 
     static List<Arguments> mannersOnServers() {
         return TestDatabase.servers()
-                .flatMap(database -> Stream.of(Victim.Manner.values())
-                        .filter(manner -> Targets.hasAllMatrices()
-                                || database != TestDatabase.POSTGRESQL
-                                || SHOWN_ON_POSTGRESQL.contains(manner))
-                        .map(manner -> Arguments.of(database, manner)))
+                .flatMap(database -> Stream.of(Victim.Manner.values()).map(manner -> Arguments.of(database, manner)))
                 .toList();
     }
 
@@ -82,14 +74,8 @@ class KillingMessageTest {
         assertNothingIsCountedAnyMore(database.jdbcUrl());
     }
 
-    static List<Victim.Manner> mannersOnAnH2Server() {
-        return Targets.hasAllMatrices()
-                ? List.of(Victim.Manner.CLIENT, Victim.Manner.TRANSACTED)
-                : List.of(Victim.Manner.CLIENT);
-    }
-
     @ParameterizedTest
-    @MethodSource("mannersOnAnH2Server")
+    @EnumSource(names = {"CLIENT", "TRANSACTED"})
     void message_that_kills_its_consumer_ends_among_the_dead_letters_of_an_h2_server(Victim.Manner manner)
             throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
@@ -104,15 +90,9 @@ class KillingMessageTest {
         }
     }
 
-    static List<Victim.Manner> mannersOnAnH2File() {
-        return Targets.hasAllMatrices()
-                ? List.of(Victim.Manner.AUTO, Victim.Manner.RECEIVE_TRANSACTED)
-                : List.of(Victim.Manner.AUTO);
-    }
-
     /** The database dies with its only JVM, and is opened again by the next. */
     @ParameterizedTest
-    @MethodSource("mannersOnAnH2File")
+    @EnumSource(names = {"AUTO", "RECEIVE_TRANSACTED"})
     void message_that_kills_its_consumer_ends_among_the_dead_letters_of_an_h2_file(Victim.Manner manner)
             throws Exception {
         H2File database = new H2File(files.resolve(name));

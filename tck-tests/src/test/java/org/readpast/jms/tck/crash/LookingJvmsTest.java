@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,10 +28,11 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * debugger, each such message comes to one of the others, and once.
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("extended")
 class LookingJvmsTest {
 
     private static final int JVMS = Integer.getInteger("readpast.test.looking", 3);
-    private static final int ROUNDS = Integer.getInteger("readpast.test.kills", 2);
+    private static final int ROUNDS = Integer.getInteger("readpast.test.kills", 10);
     private static final int MESSAGES = 5;
     private static final int LISTENERS = 2;
 

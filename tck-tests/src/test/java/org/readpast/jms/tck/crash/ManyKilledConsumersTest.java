@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,11 +32,12 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * each of its sessions at most.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("extended")
 class ManyKilledConsumersTest {
 
     static final String RECEIVED = "received";
 
-    private static final int KILLS = Integer.getInteger("readpast.test.kills", 2);
+    private static final int KILLS = Integer.getInteger("readpast.test.kills", 10);
     private static final int IN_A_COMMIT = 100;
 
     /** So many more are sent than were received, those that the killed JVMs may have lost not counted. */

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,6 +48,7 @@ import org.readpast.jms.tck.rig.Threads;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("extended")
 class ManyReceiversTest {
 
     private static final int RECEIVERS = 24;

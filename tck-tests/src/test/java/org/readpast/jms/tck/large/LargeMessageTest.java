@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 
 /** A BytesMessage of 64 MB goes through a heap of 512 MB, in the sender and in the receiver. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("extended")
 class LargeMessageTest {
 
     private static final int SIZE = 64 * 1024 * 1024;

@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -32,6 +33,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * transactions sent, committed transactions consumed, each message exactly once.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("lengthened")
 class LedgerTest {
 
     private static final int PROCESSES_EACH = 4;
@@ -62,6 +64,7 @@ class LedgerTest {
     }
 
     @Test
+    @Tag("extended")
     void every_committed_message_is_consumed_once_on_an_h2_server() throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         try {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 2, unit = TimeUnit.DAYS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("extended")
 class HostileRowsTest {
 
     private static final long SECONDS = Long.getLong("readpast.test.soak.seconds", 2);

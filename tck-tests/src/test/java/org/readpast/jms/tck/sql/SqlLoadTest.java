@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -19,6 +20,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("lengthened")
 class SqlLoadTest extends SqlQueueFixture {
 
     private static final SqlCrowd.Size LARGE =
