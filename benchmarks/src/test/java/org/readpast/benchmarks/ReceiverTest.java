@@ -66,7 +66,8 @@ class ReceiverTest {
         try (Receiver receiver = system.receiver(queue, mode)) {
             receiver.receive(intake);
 
-            assertThat(intake.count()).isBetween((long) ENOUGH, (long) WAITING - 1);
+            // Listeners may take all before they are stopped, where the machine is busy.
+            assertThat(intake.count()).isBetween((long) ENOUGH, (long) WAITING);
             assertThat(system.browse(queue)).isEqualTo(WAITING - intake.count());
         }
     }

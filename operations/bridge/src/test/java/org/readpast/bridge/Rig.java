@@ -42,7 +42,11 @@ final class Rig implements AutoCloseable {
     }
 
     Bridge bridge(Step.Listener steps, String... rules) throws JMSException, SQLException {
-        List<String> lines = new ArrayList<>(List.of("name test"));
+        return bridgeAs("test", steps, rules);
+    }
+
+    private Bridge bridgeAs(String name, Step.Listener steps, String... rules) throws JMSException, SQLException {
+        List<String> lines = new ArrayList<>(List.of("name " + name));
         lines.addAll(List.of(rules));
         Bridge bridge =
                 new Bridge(BridgeRules.parse(lines), Side.of(broker.factory()), Side.of(database.factory()), steps);
@@ -53,6 +57,12 @@ final class Rig implements AutoCloseable {
 
     Bridge started(String... rules) throws JMSException, SQLException {
         Bridge bridge = bridge(rules);
+        bridge.start();
+        return bridge;
+    }
+
+    Bridge startedAs(String name, String... rules) throws JMSException, SQLException {
+        Bridge bridge = bridgeAs(name, step -> {}, rules);
         bridge.start();
         return bridge;
     }

@@ -3,13 +3,21 @@ package org.readpast.bridge;
 import jakarta.jms.ConnectionFactory;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.broker.BrokerService;
+import org.apache.activemq.broker.jmx.ManagementContext;
 import org.apache.activemq.store.kahadb.KahaDBPersistenceAdapter;
 
 /** A real broker with its store on the disk, which can be restarted on the same port. */
@@ -20,6 +28,7 @@ abstract class TestBroker implements AutoCloseable {
 
     final int port;
     final Path folder;
+    final MBeanServer beans = MBeanServerFactory.newMBeanServer();
 
     TestBroker(int port, Path folder) {
         this.port = port;
@@ -54,9 +63,49 @@ abstract class TestBroker implements AutoCloseable {
         return BrokerUrl.factory(url(), TestBroker.class.getClassLoader());
     }
 
+    /** What JMX shows of it. */
+    MBeanServer beans() {
+        return beans;
+    }
+
     void restart() throws Exception {
         stop();
         start();
+    }
+
+    /** Copies its store, as a backup does for which it is stopped. */
+    void backUpTo(Path backup) throws Exception {
+        stop();
+        copy(folder, backup);
+        start();
+    }
+
+    void restore(Path backup) throws Exception {
+        stop();
+        delete(folder);
+        copy(backup, folder);
+        start();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path copy = to.resolve(from.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(copy);
+                } else {
+                    Files.copy(file, copy);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     abstract void stop() throws Exception;
@@ -86,10 +135,14 @@ abstract class TestBroker implements AutoCloseable {
                     .setBindingsDirectory(folder.resolve("bindings").toString())
                     .setLargeMessagesDirectory(folder.resolve("large").toString())
                     .setPagingDirectory(folder.resolve("paging").toString())
-                    .setJMXManagementEnabled(false)
                     .setSecurityEnabled(false)
+                    .addAddressSetting(
+                            "#",
+                            new AddressSettings()
+                                    .setDeadLetterAddress(SimpleString.of("DLQ"))
+                                    .setAutoCreateDeadLetterResources(true))
                     .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
-            server = new EmbeddedActiveMQ().setConfiguration(configuration);
+            server = new EmbeddedActiveMQ().setConfiguration(configuration).setMbeanServer(beans);
             server.start();
         }
 
@@ -117,7 +170,8 @@ abstract class TestBroker implements AutoCloseable {
             store.setDirectory(folder.toFile());
             broker = new BrokerService();
             broker.setBrokerName("old");
-            broker.setUseJmx(false);
+            broker.setManagementContext(new ManagementContext(beans));
+            broker.getManagementContext().setCreateConnector(false);
             broker.setUseShutdownHook(false);
             broker.setSchedulerSupport(true);
             broker.setDataDirectory(folder.toString());

@@ -7,6 +7,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,13 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.readpast.bridge.Bridge;
 import org.readpast.bridge.BridgeRules;
+import org.readpast.bridge.BrokerCounts;
 import org.readpast.bridge.BrokerUrl;
+import org.readpast.bridge.Direction;
 import org.readpast.bridge.LinkStatus;
+import org.readpast.bridge.Place;
 import org.readpast.bridge.Preview;
+import org.readpast.bridge.Remaining;
+import org.readpast.bridge.Rule;
 import org.readpast.bridge.Side;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.Look;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,6 +45,10 @@ import picocli.CommandLine.Option;
                 "Moves messages between Readpast and another JMS broker by a file of rules, until it is interrupted.",
         mixinStandardHelpOptions = true)
 final class BridgeCommand implements Callable<Integer> {
+
+    private static final String READPAST = "readpast:";
+    private static final String FROM_PASSWORD = "READPAST_FROM_PASSWORD";
+    private static final String TO_PASSWORD = "READPAST_TO_PASSWORD";
 
     @Mixin
     private Output output;
@@ -72,6 +88,21 @@ final class BridgeCommand implements Callable<Integer> {
     private boolean isDry;
 
     @Option(
+            names = "--left",
+            description =
+                    "Says what is left at the source of each rule, and moves nothing. The exit code is 1 if anything is, or is not known.")
+    private boolean isToCount;
+
+    @Option(
+            names = "--broker-jmx",
+            description =
+                    "For --left: where the other broker shows JMX, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi.")
+    private String jmx;
+
+    @Option(names = "--jmx-user", description = "Who logs in there. The password: READPAST_JMX_PASSWORD.")
+    private String jmxUser;
+
+    @Option(
             names = "--after-restore",
             description = "Goes on although one side was restored from a backup: messages may be lost or come twice.")
     private boolean isAfterRestore;
@@ -91,11 +122,14 @@ final class BridgeCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--every is 1 second or more");
         }
         BridgeRules read = rules();
+        if (isToCount) {
+            return count(read);
+        }
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader clients = clients(before)) {
             Thread.currentThread().setContextClassLoader(clients);
-            Side first = side(from, fromUser, "READPAST_FROM_PASSWORD", clients);
-            Side second = side(to, toUser, "READPAST_TO_PASSWORD", clients);
+            Side first = side(from, fromUser, FROM_PASSWORD, clients);
+            Side second = side(to, toUser, TO_PASSWORD, clients);
             try (Bridge bridge = new Bridge(read, first, second)) {
                 return run(bridge);
             }
@@ -130,14 +164,18 @@ final class BridgeCommand implements Callable<Integer> {
         return file.toUri().toURL();
     }
 
-    private Side side(String address, String user, String variable, ClassLoader clients) {
+    private static String withoutPassword(String address, String variable) {
         if (Target.PASSWORD_IN_URL.matcher(address).find()) {
             throw new Failure.Refused(
                     ExitCode.USAGE,
                     "the URL has a password in it, which every user of this machine could read in the list of processes:"
                             + " use " + variable);
         }
-        var factory = BrokerUrl.factory(address, clients);
+        return address;
+    }
+
+    private Side side(String address, String user, String variable, ClassLoader clients) {
+        var factory = BrokerUrl.factory(withoutPassword(address, variable), clients);
         if (factory instanceof ReadpastConnectionFactory readpast) {
             readpast.setSchema(schema);
             readpast.setProperty("createSchema", "false");
@@ -168,6 +206,47 @@ final class BridgeCommand implements Callable<Integer> {
             Runtime.getRuntime().removeShutdownHook(ending);
         }
         return isStopped ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private record Left(String rule, Remaining what) {}
+
+    private int count(BridgeRules read) throws IOException, JMException, SQLException {
+        List<Left> all = new ArrayList<>();
+        try (JMXConnector connector =
+                jmx == null ? null : JMXConnectorFactory.connect(new JMXServiceURL(jmx), login())) {
+            BrokerCounts counts = connector == null ? null : BrokerCounts.by(connector.getMBeanServerConnection());
+            for (Rule rule : read.rules()) {
+                boolean isFirst = rule.direction() == Direction.OVER;
+                String address = withoutPassword(isFirst ? from : to, isFirst ? FROM_PASSWORD : TO_PASSWORD);
+                List<Remaining> left = address.startsWith(READPAST)
+                        ? onReadpast(rule.source(), address.substring(READPAST.length()), isFirst)
+                        : Remainders.onBroker(counts, rule.source());
+                left.forEach(remaining -> all.add(new Left(rule.toString(), remaining)));
+            }
+        }
+        output.printRows(
+                all,
+                List.of("rule", "kind", "messages"),
+                left -> Arrays.asList(
+                        left.rule(), left.what().kind(), left.what().count()));
+        return all.stream().allMatch(left -> left.what().isNone()) ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    private Map<String, ?> login() {
+        return jmxUser == null
+                ? Map.of()
+                : Map.of(JMXConnector.CREDENTIALS, new String[] {jmxUser, System.getenv("READPAST_JMX_PASSWORD")});
+    }
+
+    private List<Remaining> onReadpast(Place source, String address, boolean isFirst) throws SQLException {
+        String url = address.replaceFirst("#.*", "");
+        String user = isFirst ? fromUser : toUser;
+        try (Connection connection = user == null
+                        ? DriverManager.getConnection(url)
+                        : DriverManager.getConnection(url, user, System.getenv(isFirst ? FROM_PASSWORD : TO_PASSWORD));
+                Look look = new Look(connection, schema)) {
+            return Remainders.onReadpast(look, source);
+        }
     }
 
     /** Prints how the links are doing. @return whether one of them cannot go on */

@@ -80,6 +80,51 @@ class BridgeCommandTest {
     }
 
     @Test
+    void what_is_left_is_counted_by_kind_and_is_said_by_the_exit_code() {
+        Outcome waiting = bridge("--left", "--json");
+        assertThat(waiting.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(waiting.out().replaceAll("\\s+", ""))
+                .contains("\"kind\":\"waitingorinatransaction\",\"messages\":1")
+                .contains("\"kind\":\"delayedorheld\",\"messages\":0")
+                .contains("\"kind\":\"claimedbylease\",\"messages\":0")
+                .contains("\"kind\":\"deadletters\",\"messages\":0");
+
+        try (JMSContext context = factory(old).createContext()) {
+            context.createConsumer(context.createQueue("orders")).receive(10_000);
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later");
+        }
+        Outcome delayed = bridge("--left");
+        assertThat(delayed.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(delayed.out())
+                .containsPattern("waiting or in a transaction +0")
+                .containsPattern("delayed or held +1");
+    }
+
+    @Test
+    void a_queue_of_which_nothing_is_left_is_told_from_one_that_is_not_there() throws Exception {
+        try (JMSContext context = factory(old).createContext()) {
+            context.createConsumer(context.createQueue("orders")).receive(10_000);
+        }
+        assertThat(bridge("--left").code()).isZero();
+
+        Files.writeString(rules, "name test\nover ordres\nover topic://prices?subscription=nightly\n");
+        Outcome outcome = bridge("--left");
+        assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(outcome.out()).contains("it is not there");
+    }
+
+    @Test
+    void a_subscription_is_counted() throws Exception {
+        try (JMSContext context = factory(old).createContext()) {
+            context.createSharedDurableConsumer(context.createTopic("prices"), "nightly")
+                    .close();
+            context.createProducer().send(context.createTopic("prices"), "1.08");
+        }
+        Files.writeString(rules, "name test\nover topic://prices?subscription=nightly\n");
+        assertThat(bridge("--left").out()).containsPattern("waiting or in a transaction +1");
+    }
+
+    @Test
     void what_is_wrong_is_said() throws Exception {
         Files.writeString(rules, "name test\nover\n");
         Outcome outcome = bridge();

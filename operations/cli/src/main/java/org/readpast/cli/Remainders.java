@@ -1,0 +1,84 @@
+package org.readpast.cli;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import javax.management.JMException;
+import org.readpast.bridge.BrokerCounts;
+import org.readpast.bridge.Place;
+import org.readpast.bridge.Remaining;
+import org.readpast.operations.Answer;
+import org.readpast.operations.DeadLetters;
+import org.readpast.operations.Delayed;
+import org.readpast.operations.Look;
+import org.readpast.operations.Queue;
+import org.readpast.operations.Snapshot;
+import org.readpast.operations.Subscription;
+
+/** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
+final class Remainders {
+
+    /** As many delayed messages of all queues together as a look counts. */
+    private static final long COUNTED = 10_000;
+
+    private Remainders() {}
+
+    /** @param counts null where the broker's JMX address was not given */
+    static List<Remaining> onBroker(BrokerCounts counts, Place source) throws IOException, JMException {
+        return counts == null ? List.of(new Remaining("not known without --broker-jmx", null)) : counts.of(source);
+    }
+
+    static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
+        Answer<Queue> queues = Snapshot.queues(look);
+        Optional<Queue> found = source.isTopic() ? ofSubscription(look, queues, source) : find(queues, ofName(source));
+        if (found.isEmpty()) {
+            return List.of(new Remaining("waiting (it is not there)", null));
+        }
+        Queue queue = found.get();
+        return List.of(
+                new Remaining("waiting or in a transaction", queue.depth()),
+                new Remaining("delayed or held", delayed(Snapshot.delayed(look), queue)),
+                remaining("claimed by lease", Snapshot.leases(look), row -> row.id() == queue.id(), row -> 1),
+                remaining(
+                        "dead letters",
+                        Snapshot.deadLetters(look),
+                        row -> Objects.equals(row.origin(), queue.name()),
+                        DeadLetters::messages));
+    }
+
+    /** Null where there may be some behind those that are counted. */
+    private static Long delayed(Answer<Delayed> answer, Queue queue) {
+        long ofAll = sum(answer, row -> true, row -> row.delayed() + row.held());
+        long found = sum(answer, row -> row.id() == queue.id(), row -> row.delayed() + row.held());
+        return answer.isKnown() && (found > 0 || ofAll < COUNTED) ? (Long) found : null;
+    }
+
+    private static Predicate<Queue> ofName(Place source) {
+        return queue -> queue.kind().equals("Q") && queue.name().equals(source.name());
+    }
+
+    private static Optional<Queue> ofSubscription(Look look, Answer<Queue> queues, Place source) throws SQLException {
+        Predicate<Subscription> isSource = row -> source.name().equals(row.topic())
+                && source.subscription().equals(row.name())
+                && Objects.equals(source.clientId(), row.clientId());
+        return find(Snapshot.subscriptions(look), isSource)
+                .flatMap(subscription -> find(queues, queue -> queue.id() == subscription.id()));
+    }
+
+    private static <T> Optional<T> find(Answer<T> answer, Predicate<T> wanted) {
+        return answer.rows().stream().filter(wanted).findFirst();
+    }
+
+    private static <T> long sum(Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count) {
+        return answer.rows().stream().filter(wanted).mapToLong(count).sum();
+    }
+
+    private static <T> Remaining remaining(
+            String kind, Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count) {
+        return new Remaining(kind, answer.isKnown() ? (Long) sum(answer, wanted, count) : null);
+    }
+}
