@@ -2,6 +2,7 @@ package org.readpast.benchmarks.broker;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -53,6 +54,9 @@ final class ArtemisBroker implements Broker {
         DatabaseStorageConfiguration store = new DatabaseStorageConfiguration();
         store.setJdbcConnectionUrl(url);
         store.setJdbcDriverClassName("org.postgresql.Driver");
+        // A broker that could not renew its lock for twenty seconds, on a busy machine, would stop itself. Nobody else
+        // wants it.
+        store.setJdbcLockExpirationMillis(TimeUnit.HOURS.toMillis(1));
         return new ArtemisBroker(
                 common(directory).setStoreConfiguration(store),
                 "JDBC store, synchronised every " + store.getJdbcJournalSyncPeriodMillis() + " ms (its default)");

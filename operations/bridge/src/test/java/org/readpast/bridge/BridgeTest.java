@@ -233,6 +233,28 @@ class BridgeTest {
         }
     }
 
+    /** It is no redelivery: somebody may have sent it again by hand. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void of_two_messages_of_one_id_in_a_batch_the_second_is_a_dead_letter(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("answers", 0, 2));
+            rig.database.run(
+                    "UPDATE readpast.message SET jms_message_id = (SELECT MIN(jms_message_id) FROM readpast.message)");
+            try (Bridge bridge = rig.started("back answers", "temporary-replies no")) {
+                Message dead = rig.onReadpast(session -> session.createConsumer(session.createQueue(DEAD_LETTERS))
+                        .receive(60_000));
+                assertThat(((TextMessage) dead).getText()).isEqualTo("1");
+                assertThat(dead.getStringProperty(MessageCopy.REASON))
+                        .startsWith("another message with its JMSMessageID came with it");
+                Rig.assertEachOnce(rig.onBroker(Rig.receive("answers", 1)), 1);
+                Rig.eventually(
+                        () -> assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1));
+            }
+        }
+    }
+
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void a_reply_finds_its_requester_on_the_other_side_after_a_restart_of_the_bridge(String broker, String database)

@@ -43,7 +43,7 @@ abstract class TestBroker implements AutoCloseable {
     }
 
     /** One that is free, below those that a system gives to outgoing connections: it is free again when the broker is restarted. */
-    private static int freePort() {
+    static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
             try (ServerSocket socket = new ServerSocket(port)) {
@@ -52,6 +52,24 @@ abstract class TestBroker implements AutoCloseable {
                 // Another one, then.
             }
         }
+    }
+
+    /** Artemis, whose journal is flushed for each message or transaction. */
+    static Configuration configuration(int port, Path folder) throws Exception {
+        return new ConfigurationImpl()
+                .setPersistenceEnabled(true)
+                .setJournalType(JournalType.NIO)
+                .setJournalDirectory(folder.resolve("journal").toString())
+                .setBindingsDirectory(folder.resolve("bindings").toString())
+                .setLargeMessagesDirectory(folder.resolve("large").toString())
+                .setPagingDirectory(folder.resolve("paging").toString())
+                .setSecurityEnabled(false)
+                .addAddressSetting(
+                        "#",
+                        new AddressSettings()
+                                .setDeadLetterAddress(SimpleString.of("DLQ"))
+                                .setAutoCreateDeadLetterResources(true))
+                .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
     }
 
     abstract void start() throws Exception;
@@ -128,21 +146,9 @@ abstract class TestBroker implements AutoCloseable {
 
         @Override
         void start() throws Exception {
-            Configuration configuration = new ConfigurationImpl()
-                    .setPersistenceEnabled(true)
-                    .setJournalType(JournalType.NIO)
-                    .setJournalDirectory(folder.resolve("journal").toString())
-                    .setBindingsDirectory(folder.resolve("bindings").toString())
-                    .setLargeMessagesDirectory(folder.resolve("large").toString())
-                    .setPagingDirectory(folder.resolve("paging").toString())
-                    .setSecurityEnabled(false)
-                    .addAddressSetting(
-                            "#",
-                            new AddressSettings()
-                                    .setDeadLetterAddress(SimpleString.of("DLQ"))
-                                    .setAutoCreateDeadLetterResources(true))
-                    .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
-            server = new EmbeddedActiveMQ().setConfiguration(configuration).setMbeanServer(beans);
+            server = new EmbeddedActiveMQ()
+                    .setConfiguration(configuration(port, folder))
+                    .setMbeanServer(beans);
             server.start();
         }
 

@@ -212,8 +212,7 @@ final class BridgeCommand implements Callable<Integer> {
 
     private int count(BridgeRules read) throws IOException, JMException, SQLException {
         List<Left> all = new ArrayList<>();
-        try (JMXConnector connector =
-                jmx == null ? null : JMXConnectorFactory.connect(new JMXServiceURL(jmx), login())) {
+        try (JMXConnector connector = connector()) {
             BrokerCounts counts = connector == null ? null : BrokerCounts.by(connector.getMBeanServerConnection());
             for (Rule rule : read.rules()) {
                 boolean isFirst = rule.direction() == Direction.OVER;
@@ -230,6 +229,17 @@ final class BridgeCommand implements Callable<Integer> {
                 left -> Arrays.asList(
                         left.rule(), left.what().kind(), left.what().count()));
         return all.stream().allMatch(left -> left.what().isNone()) ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    /** Null without an address. */
+    private JMXConnector connector() {
+        try {
+            return jmx == null ? null : JMXConnectorFactory.connect(new JMXServiceURL(jmx), login());
+        } catch (MalformedURLException e) {
+            throw new Failure.Refused(ExitCode.USAGE, "--broker-jmx: " + e.getMessage());
+        } catch (IOException | SecurityException e) {
+            throw new Failure.Refused(ExitCode.NO_CONNECTION, "JMX at " + jmx + ": " + e.getMessage());
+        }
     }
 
     private Map<String, ?> login() {

@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.management.MBeanServerFactory;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +126,24 @@ class BridgeCommandTest {
         }
         Files.writeString(rules, "name test\nover topic://prices?subscription=nightly\n");
         assertThat(bridge("--left").out()).containsPattern("waiting or in a transaction +1");
+    }
+
+    @Test
+    void jmx_that_shows_no_broker_is_told_from_jmx_that_is_not_there() throws Exception {
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+                new JMXServiceURL("service:jmx:rmi://"), null, MBeanServerFactory.newMBeanServer());
+        server.start();
+        String address = server.getAddress().toString();
+        Outcome none = bridge("--left", "--broker-jmx", address);
+        server.stop();
+        assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(none.err()).contains("0 brokers of Artemis and 0 of ActiveMQ");
+
+        Outcome gone = bridge("--left", "--broker-jmx", address);
+        assertThat(gone.code()).isEqualTo(ExitCode.NO_CONNECTION);
+        assertThat(gone.err()).contains("JMX at " + address);
+
+        assertThat(bridge("--left", "--broker-jmx", "old:1099").code()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
