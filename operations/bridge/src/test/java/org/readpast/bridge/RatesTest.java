@@ -35,7 +35,8 @@ import org.readpast.jms.ReadpastConnectionFactory;
 class RatesTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.rates", 0);
-    private static final int ROUNDS = 3;
+    private static final int BATCH = Integer.getInteger("readpast.test.bridge.batch", 100);
+    private static final int ROUNDS = 6;
     private static final String QUEUE = "orders";
 
     @TempDir
@@ -134,7 +135,7 @@ class RatesTest {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
         factory.setProperty("createSchema", "true");
         try (Bridge bridge = new Bridge(
-                BridgeRules.parse(List.of("name rates", "over " + QUEUE, "temporary-replies no")),
+                BridgeRules.parse(List.of("name rates", "over " + QUEUE, "batch " + BATCH, "temporary-replies no")),
                 Side.of(sender),
                 Side.of(factory))) {
             bridge.createTables();
