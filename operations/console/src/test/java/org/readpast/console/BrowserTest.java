@@ -97,9 +97,11 @@ class BrowserTest {
         await().atMost(TIME).ignoreExceptions().until(() -> text().contains(text));
     }
 
+    /** Clicks a button as soon as the page has it. */
     private static void click(String button) {
-        browser.findElement(By.xpath("//button[normalize-space()='" + button + "']"))
-                .click();
+        By place = By.xpath("//button[normalize-space()='" + button + "']");
+        await().atMost(TIME).until(() -> !browser.findElements(place).isEmpty());
+        browser.findElement(place).click();
     }
 
     @ParameterizedTest
