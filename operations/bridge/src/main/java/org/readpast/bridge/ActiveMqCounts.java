@@ -14,11 +14,8 @@ final class ActiveMqCounts extends BrokerCounts {
 
     private static final String DEAD_LETTERS = "ActiveMQ.DLQ";
 
-    private final ObjectName broker;
-
     ActiveMqCounts(MBeanServerConnection connection, ObjectName broker) {
-        super(connection);
-        this.broker = broker;
+        super(connection, broker);
     }
 
     @Override
@@ -37,8 +34,7 @@ final class ActiveMqCounts extends BrokerCounts {
                 // Those that were prepared since the broker's start are shown by no bean; what they have received is
                 // being delivered.
                 new Remaining("recovered prepared transactions of all queues", (long)
-                        find(broker + ",transactionType=RecoveredXaTransaction,*")
-                                .size()),
+                        find("transactionType=RecoveredXaTransaction,*").size()),
                 new Remaining("dead letters", size(DEAD_LETTERS + ".Queue." + source.name())),
                 new Remaining("dead letters of all queues", size(DEAD_LETTERS)));
     }
@@ -49,7 +45,7 @@ final class ActiveMqCounts extends BrokerCounts {
     }
 
     private Optional<ObjectName> queue(String name) throws IOException, JMException {
-        for (ObjectName bean : find(broker + ",destinationType=Queue,destinationName=*")) {
+        for (ObjectName bean : find("destinationType=Queue,destinationName=*")) {
             if (name.equals(attribute(bean, "Name"))) {
                 return Optional.of(bean);
             }
@@ -58,7 +54,7 @@ final class ActiveMqCounts extends BrokerCounts {
     }
 
     private Optional<ObjectName> subscription(Place source) throws IOException, JMException {
-        for (ObjectName bean : find(broker + ",destinationType=Topic,endpoint=Consumer,*")) {
+        for (ObjectName bean : find("destinationType=Topic,endpoint=Consumer,*")) {
             if (source.name().equals(attribute(bean, "DestinationName"))
                     && Objects.equals(source.subscription(), attribute(bean, "SubscriptionName"))
                     && Objects.equals(source.clientId(), attribute(bean, "ClientId"))) {
@@ -70,7 +66,7 @@ final class ActiveMqCounts extends BrokerCounts {
 
     private long scheduled() throws IOException, JMException {
         long jobs = 0;
-        for (ObjectName scheduler : find(broker + ",service=JobScheduler,*")) {
+        for (ObjectName scheduler : find("service=JobScheduler,*")) {
             jobs += ((TabularData) attribute(scheduler, "AllJobs")).size();
         }
         return jobs;

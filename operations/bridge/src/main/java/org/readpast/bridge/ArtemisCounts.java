@@ -9,11 +9,8 @@ import javax.management.ObjectName;
 /** Of Artemis, by the beans of its management API: QueueControl, AddressControl, ActiveMQServerControl. */
 final class ArtemisCounts extends BrokerCounts {
 
-    private final ObjectName broker;
-
     ArtemisCounts(MBeanServerConnection connection, ObjectName broker) {
-        super(connection);
-        this.broker = broker;
+        super(connection, broker);
     }
 
     /** A queue's MessageCount has all of its messages: scheduled ones, those on pages and those that are being delivered, too. */
@@ -34,12 +31,12 @@ final class ArtemisCounts extends BrokerCounts {
                 new Remaining("delivering", delivering),
                 new Remaining("pages", number(find(address(source.name())).get(0), "NumberOfPages")),
                 new Remaining("prepared transactions of all queues", (long)
-                        ((String[]) call(broker, "listPreparedTransactions")).length),
+                        ((String[]) call(broker(), "listPreparedTransactions")).length),
                 new Remaining("dead letters", deadLetters(queue, queue(source))));
     }
 
-    private String address(String name) {
-        return broker + ",component=addresses,address=" + quoted(name);
+    private static String address(String name) {
+        return "component=addresses,address=" + quoted(name);
     }
 
     private static String quoted(String name) {

@@ -18,9 +18,11 @@ public abstract class BrokerCounts {
     private static final String ACTIVEMQ = "org.apache.activemq";
 
     private final MBeanServerConnection connection;
+    private final ObjectName broker;
 
-    BrokerCounts(MBeanServerConnection connection) {
+    BrokerCounts(MBeanServerConnection connection, ObjectName broker) {
         this.connection = connection;
+        this.broker = broker;
     }
 
     /**
@@ -51,7 +53,7 @@ public abstract class BrokerCounts {
      */
     public abstract List<Remaining> of(Place source) throws IOException, JMException;
 
-    static ObjectName name(String text) {
+    private static ObjectName name(String text) {
         try {
             return new ObjectName(text);
         } catch (JMException e) {
@@ -59,8 +61,13 @@ public abstract class BrokerCounts {
         }
     }
 
-    List<ObjectName> find(String pattern) throws IOException {
-        return List.copyOf(connection.queryNames(name(pattern), null));
+    ObjectName broker() {
+        return broker;
+    }
+
+    /** Beans of the broker, by the further keys of their names. */
+    List<ObjectName> find(String keys) throws IOException {
+        return List.copyOf(connection.queryNames(name(broker + "," + keys), null));
     }
 
     Object attribute(ObjectName bean, String attribute) throws IOException, JMException {

@@ -76,7 +76,9 @@ class BrokerCountsTest {
                     .containsValue(null);
             Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
             send(session, "orders", 4);
-            assertThat(counts(broker, ORDERS)).containsEntry("waiting", 4L).containsEntry("delivering", 0L);
+            Rig.eventually(() -> assertThat(counts(broker, ORDERS))
+                    .containsEntry("waiting", 4L)
+                    .containsEntry("delivering", 0L));
 
             MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
             Message last = null;
@@ -107,10 +109,10 @@ class BrokerCountsTest {
                 later.setLongProperty("AMQ_SCHEDULED_DELAY", TimeUnit.HOURS.toMillis(1));
             }
             producer.send(later);
-            assertThat(counts(broker, ORDERS))
+            Rig.eventually(() -> assertThat(counts(broker, ORDERS))
                     .containsEntry("waiting", 1L)
                     .containsEntry(
-                            product.equals(TestBroker.ARTEMIS) ? "scheduled" : "scheduled messages of all queues", 1L);
+                            product.equals(TestBroker.ARTEMIS) ? "scheduled" : "scheduled messages of all queues", 1L));
         }
     }
 
@@ -150,7 +152,9 @@ class BrokerCountsTest {
                     }
                 }
             }
-            assertThat(counts(broker, ORDERS)).containsEntry("waiting", 0L).containsEntry("dead letters", 1L);
+            Rig.eventually(() -> assertThat(counts(broker, ORDERS))
+                    .containsEntry("waiting", 0L)
+                    .containsEntry("dead letters", 1L));
 
             XASession session = connection.createXASession();
             XAResource resource = session.getXAResource();
@@ -159,9 +163,9 @@ class BrokerCountsTest {
             send(session, "orders", 1);
             resource.end(xid, XAResource.TMSUCCESS);
             resource.prepare(xid);
-            assertThat(counts(broker, ORDERS))
+            Rig.eventually(() -> assertThat(counts(broker, ORDERS))
                     .containsEntry("waiting", 0L)
-                    .containsEntry("prepared transactions of all queues", 1L);
+                    .containsEntry("prepared transactions of all queues", 1L));
             resource.commit(xid, false);
             Rig.eventually(() -> assertThat(counts(broker, ORDERS))
                     .containsEntry("waiting", 1L)

@@ -167,19 +167,24 @@ class CutOverTest {
         Rig.eventually(() -> assertThat(ledger.size()).isGreaterThan(before + ENOUGH));
     }
 
-    /** Its last message has crossed: nothing is left, or so much has crossed since as was left. */
-    private static void untilCrossed(Bridge bridge, Left left) throws Exception {
+    /**
+     * Its last message has crossed: nothing is left, or so much has crossed since as was left. Artemis counts a message a moment after its send has
+     * returned, so the receiver must have it, too.
+     */
+    private void untilCrossed(Sender sender, Bridge bridge, Left left) throws Exception {
         long behind = left.messages();
         long enough = bridge.status().get(0).crossed() + behind;
-        Rig.eventually(
-                () -> assertThat(left.messages() == 0 || bridge.status().get(0).crossed() >= enough)
-                        .isTrue());
+        Rig.eventually(() -> {
+            assertThat(left.messages() == 0 || bridge.status().get(0).crossed() >= enough)
+                    .isTrue();
+            assertThat(ledger).contains(sender.name + " " + (sender.sent - 1));
+        });
     }
 
     private void move(List<Sender> senders, Bridge bridge, Left left, ConnectionFactory to) throws Exception {
         for (Sender sender : senders) {
             sender.stop();
-            untilCrossed(bridge, left);
+            untilCrossed(sender, bridge, left);
             sender.start(to);
             untilMoreIsReceived();
         }

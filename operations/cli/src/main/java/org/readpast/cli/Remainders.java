@@ -14,6 +14,7 @@ import org.readpast.bridge.Remaining;
 import org.readpast.operations.Answer;
 import org.readpast.operations.DeadLetters;
 import org.readpast.operations.Delayed;
+import org.readpast.operations.Lease;
 import org.readpast.operations.Look;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Snapshot;
@@ -22,7 +23,7 @@ import org.readpast.operations.Subscription;
 /** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
 final class Remainders {
 
-    /** As many delayed messages of all queues together as a look counts. */
+    /** As many delayed messages, and as many leases, of all queues together as a look reads. */
     private static final long COUNTED = 10_000;
 
     private Remainders() {}
@@ -39,22 +40,32 @@ final class Remainders {
             return List.of(new Remaining("waiting (it is not there)", null));
         }
         Queue queue = found.get();
+        Answer<Delayed> delayed = Snapshot.delayed(look);
+        Answer<Lease> leases = Snapshot.leases(look);
         return List.of(
                 new Remaining("waiting or in a transaction", queue.depth()),
-                new Remaining("delayed or held", delayed(Snapshot.delayed(look), queue)),
-                remaining("claimed by lease", Snapshot.leases(look), row -> row.id() == queue.id(), row -> 1),
+                remaining(
+                        "delayed or held",
+                        delayed,
+                        row -> row.id() == queue.id(),
+                        Remainders::later,
+                        sum(delayed, row -> true, Remainders::later) < COUNTED),
+                remaining(
+                        "claimed by lease",
+                        leases,
+                        row -> row.id() == queue.id(),
+                        row -> 1,
+                        leases.rows().size() < COUNTED),
                 remaining(
                         "dead letters",
                         Snapshot.deadLetters(look),
                         row -> Objects.equals(row.origin(), queue.name()),
-                        DeadLetters::messages));
+                        DeadLetters::messages,
+                        queues.rows().stream().noneMatch(Queue::isMore)));
     }
 
-    /** Null where there may be some behind those that are counted. */
-    private static Long delayed(Answer<Delayed> answer, Queue queue) {
-        long ofAll = sum(answer, row -> true, row -> row.delayed() + row.held());
-        long found = sum(answer, row -> row.id() == queue.id(), row -> row.delayed() + row.held());
-        return answer.isKnown() && (found > 0 || ofAll < COUNTED) ? (Long) found : null;
+    private static long later(Delayed row) {
+        return row.delayed() + row.held();
     }
 
     private static Predicate<Queue> ofName(Place source) {
@@ -77,8 +88,10 @@ final class Remainders {
         return answer.rows().stream().filter(wanted).mapToLong(count).sum();
     }
 
+    /** @param isWhole whether the look has read all; if not there may be some behind what it has read, and none is not known */
     private static <T> Remaining remaining(
-            String kind, Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count) {
-        return new Remaining(kind, answer.isKnown() ? (Long) sum(answer, wanted, count) : null);
+            String kind, Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count, boolean isWhole) {
+        long found = sum(answer, wanted, count);
+        return new Remaining(kind, answer.isKnown() && (isWhole || found > 0) ? (Long) found : null);
     }
 }

@@ -2,7 +2,9 @@ package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -115,6 +117,25 @@ class BridgeCommandTest {
         Outcome outcome = bridge("--left");
         assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
         assertThat(outcome.out()).contains("it is not there");
+    }
+
+    /** A look at PostgreSQL reads so many messages of each queue, and there may be dead letters of this one behind them. */
+    @Test
+    void dead_letters_are_not_known_where_another_queue_is_longer_than_a_look() throws Exception {
+        try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
+            old = server.getJdbcUrl("postgres", "postgres");
+            try (JMSContext context = factory(old).createContext(JMSContext.SESSION_TRANSACTED)) {
+                context.createConsumer(context.createQueue("orders")).close();
+                JMSProducer producer = context.createProducer();
+                for (int i = 0; i < 10_001; i++) {
+                    producer.send(context.createQueue("long"), "x");
+                }
+                context.commit();
+            }
+            Outcome outcome = bridge("--left", "--json");
+            assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
+            assertThat(outcome.out().replaceAll("\\s+", "")).contains("\"kind\":\"deadletters\",\"messages\":null");
+        }
     }
 
     @Test
