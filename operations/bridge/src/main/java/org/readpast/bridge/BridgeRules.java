@@ -69,7 +69,7 @@ public record BridgeRules(
     public static BridgeRules parse(List<String> lines) {
         String name = null;
         List<Rule> rules = new ArrayList<>();
-        int batch = 100;
+        int batch = 1000;
         int perSecond = 0;
         boolean isIdRequired = true;
         boolean areRepliesMapped = true;

@@ -17,7 +17,7 @@ import jakarta.jms.TextMessage;
  * transaction of an earlier session that the broker still holds has the token, too, and as long as nobody can get it, the outcome of that
  * transaction is open. Used by one thread at a time, as the session is.
  */
-final class BrokerEnd implements AutoCloseable {
+final class BrokerEnd implements End {
 
     private static final String NUMBER = "ReadpastBridgeNumber";
 
@@ -46,11 +46,13 @@ final class BrokerEnd implements AutoCloseable {
         }
     }
 
-    Session session() {
+    @Override
+    public Session session() {
         return session;
     }
 
-    MessageProducer producer() {
+    @Override
+    public MessageProducer producer() {
         return producer;
     }
 

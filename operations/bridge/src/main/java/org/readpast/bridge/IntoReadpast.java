@@ -2,9 +2,7 @@ package org.readpast.bridge;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.Session;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +19,13 @@ final class IntoReadpast extends Link {
     }
 
     @Override
-    Session sourceSession() {
-        return broker().session();
+    End source() {
+        return broker();
+    }
+
+    @Override
+    End target() {
+        return readpast();
     }
 
     @Override
@@ -42,54 +45,28 @@ final class IntoReadpast extends Link {
             return 0;
         }
         Batch token = token();
-        Sorted sorted = sort(first, most);
         at(Step.RECEIVED);
-        Batch next = next(token, sorted);
+        Received received = carry(first, most);
+        Batch next = received.batch(Math.max(row, token.number()) + 1, token.number(), known());
         try {
-            write(sorted, next);
+            addRequests(received);
+            if (!readpast().step(name(), row, next)) {
+                throw new JMSException("another bridge of this name has gone on with " + name());
+            }
             at(Step.WRITTEN);
             readpast().session().commit();
         } catch (JMSException e) {
-            throw failed(sorted.crossing(), e);
+            throw failed(received, e);
         } catch (SQLException e) {
-            throw failed(sorted.crossing(), e);
+            throw failed(received, e);
         }
         row = next.number();
         at(Step.ARRIVED);
-        bury(sorted.dead(), broker().session(), broker().producer());
         broker().put(Batch.none(next.number()));
         at(Step.LETTING_GO);
         broker().session().commit();
-        done(sorted);
+        done(received);
         at(Step.LET_GO);
-        return sorted.crossing().size()
-                + sorted.recognized().size()
-                + sorted.dead().size();
-    }
-
-    private Batch next(Batch token, Sorted sorted) throws JMSException {
-        Map<String, String> crossed = new LinkedHashMap<>();
-        for (Message message : sorted.crossing()) {
-            if (Batch.isUsable(message.getJMSMessageID())) {
-                crossed.put(message.getJMSMessageID(), "");
-            }
-        }
-        sorted.recognized().keySet().forEach(id -> crossed.put(id, ""));
-        Map<String, String> open = new LinkedHashMap<>(known());
-        open.keySet().removeAll(crossed.keySet());
-        return new Batch(Math.max(row, token.number()) + 1, token.number(), crossed, open);
-    }
-
-    private void write(Sorted sorted, Batch next) throws JMSException, SQLException {
-        if (!readpast().step(name(), row, next)) {
-            throw new JMSException("another bridge of this name has gone on with " + name());
-        }
-        for (Message message : sorted.crossing()) {
-            Optional<Crossing> crossing = sending()
-                    .send(message, readpast(), readpast().session(), readpast().producer());
-            if (crossing.isPresent()) {
-                readpast().addPair(shared().rules().name(), crossing.get());
-            }
-        }
+        return received.all();
     }
 }

@@ -3,19 +3,13 @@ package org.readpast.bridge;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
-import jakarta.jms.MessageProducer;
-import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -46,19 +40,11 @@ abstract class Link implements Runnable {
             boolean isAfterRestore,
             Step.Listener steps) {}
 
-    /**
-     * What becomes of the messages of a batch.
-     *
-     * @param crossing they cross
-     * @param recognized they have crossed already, by id
-     * @param dead they do not cross, and why
-     */
-    record Sorted(List<Message> crossing, Map<String, Message> recognized, Map<Message, String> dead) {}
-
     private final Shared shared;
     private final Rule rule;
     private final boolean isForReplies;
     private final String flow;
+    private final boolean isInto;
     private final String hop;
     private final String name;
     private final Sending sending;
@@ -69,7 +55,7 @@ abstract class Link implements Runnable {
 
     private BrokerEnd broker;
     private ReadpastEnd readpast;
-    private MessageConsumer source;
+    private MessageConsumer consumer;
     private Map<String, String> known;
     private int cautious;
     private long pairsLookedAt;
@@ -83,6 +69,7 @@ abstract class Link implements Runnable {
         this.rule = rule;
         this.isForReplies = isForReplies;
         this.flow = flow;
+        this.isInto = flow.equals("into");
         this.hop = hop(shared.rules(), rule);
         this.name = shared.rules().name() + " " + flow + " " + rule.source();
         this.sending = new Sending(shared.rules(), rule, isForReplies, hop);
@@ -97,8 +84,11 @@ abstract class Link implements Runnable {
     /** Moves up to so many messages. @return how many it received */
     abstract int cross(int most) throws JMSException, SQLException;
 
-    /** The session that messages are received with. */
-    abstract Session sourceSession();
+    /** The end that messages are received at. */
+    abstract End source();
+
+    /** The end that messages are sent at. */
+    abstract End target();
 
     /**
      * Finds out what is not known to be settled, from what both sides have stored.
@@ -207,14 +197,13 @@ abstract class Link implements Runnable {
 
     private void connect() throws JMSException {
         progress.is(LinkStatus.State.CONNECTING);
-        boolean isInto = flow.equals("into");
         String clientId = rule.source().clientId();
         readpast = new ReadpastEnd(shared.readpast(), isInto ? null : clientId, shared.statements());
         broker = new BrokerEnd(shared.broker(), isInto ? clientId : null, tokenQueue());
     }
 
     private void disconnect() {
-        source = null;
+        consumer = null;
         for (AutoCloseable end : new AutoCloseable[] {broker, readpast}) {
             try {
                 if (end != null) {
@@ -253,7 +242,7 @@ abstract class Link implements Runnable {
             all.putAll(row.all());
             return all;
         }));
-        source = rule.source().consumer(sourceSession());
+        consumer = rule.source().consumer(source().session());
         start(token, row);
     }
 
@@ -326,7 +315,7 @@ abstract class Link implements Runnable {
 
     /** The first message of a batch; null if none has come within the time. */
     Message first() throws JMSException {
-        return source.receive(RECEIVE_MILLIS);
+        return consumer.receive(RECEIVE_MILLIS);
     }
 
     /** The token, in the transaction with what is received. */
@@ -339,26 +328,56 @@ abstract class Link implements Runnable {
         return token;
     }
 
-    Sorted sort(Message first, int most) throws JMSException {
-        Sorted sorted = new Sorted(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
-        Set<String> ids = new HashSet<>();
-        int received = 0;
-        for (Message message = first; message != null; message = received < most ? source.receiveNoWait() : null) {
-            received++;
+    /**
+     * Receives up to so many messages and writes each on the other side at once, unless it does not cross. Nothing is committed.
+     *
+     * @param first has been received already
+     */
+    Received carry(Message first, int most) throws JMSException, SQLException {
+        Received received = new Received();
+        for (Message message = first;
+                message != null;
+                message = received.all() < most ? consumer.receiveNoWait() : null) {
             String id = message.getJMSMessageID();
             boolean isNamed = Batch.isUsable(id);
-            if (isNamed && known.containsKey(id) && ids.add(id)) {
-                sorted.recognized().put(id, message);
+            boolean isFirst = !isNamed || received.isFirst(id);
+            if (isNamed && isFirst && known.containsKey(id)) {
+                recognize(message, received);
                 continue;
             }
-            String reason = whyNot(message, isNamed, !isNamed || ids.add(id));
+            String reason = whyNot(message, isNamed, isFirst);
             if (reason == null) {
-                sorted.crossing().add(message);
+                carry(message, received);
             } else {
-                sorted.dead().put(message, reason);
+                bury(message, reason);
+                received.isDead();
             }
         }
-        return sorted;
+        return received;
+    }
+
+    private void recognize(Message message, Received received) throws JMSException {
+        String newId = known.get(message.getJMSMessageID());
+        received.recognized(message.getJMSMessageID(), newId);
+        if (!newId.isEmpty()) {
+            received.request(sending.crossing(message, newId));
+        }
+    }
+
+    private void carry(Message message, Received received) throws JMSException, SQLException {
+        String id = message.getJMSMessageID();
+        received.crosses(id);
+        try {
+            Optional<Crossing> request = sending.send(message, readpast, target().session(), target().producer());
+            request.ifPresent(received::request);
+            if (Batch.isUsable(id)) {
+                received.crossed(id, isInto ? "" : request.map(Crossing::newId).orElse(""));
+            }
+        } catch (JMSException e) {
+            throw failed(received, e);
+        } catch (SQLException e) {
+            throw failed(received, e);
+        }
     }
 
     private String whyNot(Message message, boolean isNamed, boolean isFirstOfId) throws JMSException {
@@ -380,15 +399,20 @@ abstract class Link implements Runnable {
         return null;
     }
 
-    /** Sends those that do not cross to the dead letters, on the side that they come from. */
-    void bury(Map<Message, String> dead, Session session, MessageProducer producer) throws JMSException {
-        for (Map.Entry<Message, String> letter : dead.entrySet()) {
-            Message message = letter.getKey();
-            int mode = message.getJMSDeliveryMode();
-            int priority = message.getJMSPriority();
-            LOG.warn("{}: {} is a dead letter: {}", name, message.getJMSMessageID(), letter.getValue());
-            MessageCopy.makeDeadLetter(message, rule.source().toString(), letter.getValue());
-            producer.send(session.createQueue(shared.rules().deadLetterQueue()), message, mode, priority, 0);
+    /** Sends a message that does not cross to the dead letters, on the side that it comes from. */
+    private void bury(Message message, String reason) throws JMSException {
+        int mode = message.getJMSDeliveryMode();
+        int priority = message.getJMSPriority();
+        LOG.warn("{}: {} is a dead letter: {}", name, message.getJMSMessageID(), reason);
+        MessageCopy.makeDeadLetter(message, rule.source().toString(), reason);
+        source().producer()
+                .send(source().session().createQueue(shared.rules().deadLetterQueue()), message, mode, priority, 0);
+    }
+
+    /** Requests that have crossed are to be found by their replies. */
+    void addRequests(Received received) throws JMSException, SQLException {
+        for (Crossing request : received.requests()) {
+            readpast.addPair(shared.rules().name(), request);
         }
     }
 
@@ -398,10 +422,10 @@ abstract class Link implements Runnable {
      *
      * @return what to throw
      */
-    <E extends Exception> E failed(List<Message> crossing, E cause) throws JMSException {
-        String id = crossing.size() == 1 ? crossing.get(0).getJMSMessageID() : null;
-        if (crossing.size() > 1) {
-            cautious = crossing.size();
+    <E extends Exception> E failed(Received received, E cause) {
+        String id = received.onlyId();
+        if (received.crossing() > 1) {
+            cautious = received.crossing();
         } else if (Batch.isUsable(id) && readpast.works(name) && broker.works()) {
             attempts.merge(id, 1, Integer::sum);
             reasons.put(id, text(cause));
@@ -410,15 +434,12 @@ abstract class Link implements Runnable {
     }
 
     /** Everything is done with a batch on both sides. */
-    void done(Sorted sorted) {
-        known.keySet().removeAll(sorted.recognized().keySet());
-        if (!sorted.dead().isEmpty()) {
+    void done(Received received) {
+        known.keySet().removeAll(received.ids());
+        if (received.dead() > 0) {
             attempts.clear();
             reasons.clear();
         }
-        progress.done(
-                sorted.crossing().size(),
-                sorted.recognized().size(),
-                sorted.dead().size());
+        progress.done(received.crossing(), received.recognized(), received.dead());
     }
 }

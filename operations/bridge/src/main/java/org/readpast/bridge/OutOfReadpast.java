@@ -2,11 +2,7 @@ package org.readpast.bridge;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.Session;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,8 +19,13 @@ final class OutOfReadpast extends Link {
     }
 
     @Override
-    Session sourceSession() {
-        return readpast().session();
+    End source() {
+        return readpast();
+    }
+
+    @Override
+    End target() {
+        return broker();
     }
 
     @Override
@@ -44,62 +45,26 @@ final class OutOfReadpast extends Link {
             return 0;
         }
         Batch token = token();
-        Sorted sorted = sort(first, most);
         at(Step.RECEIVED);
-        List<Crossing> requests = new ArrayList<>();
-        Batch next;
+        Received received = carry(first, most);
+        Batch next = received.batch(Math.max(row, token.number()) + 1, row, known());
         try {
-            next = write(sorted, token, requests);
+            broker().put(next);
             at(Step.WRITTEN);
             broker().session().commit();
         } catch (JMSException e) {
-            throw failed(sorted.crossing(), e);
-        } catch (SQLException e) {
-            throw failed(sorted.crossing(), e);
+            throw failed(received, e);
         }
         at(Step.ARRIVED);
-        letGo(sorted, next, requests);
-        at(Step.LETTING_GO);
-        readpast().session().commit();
-        row = next.number();
-        done(sorted);
-        at(Step.LET_GO);
-        return sorted.crossing().size()
-                + sorted.recognized().size()
-                + sorted.dead().size();
-    }
-
-    private Batch write(Sorted sorted, Batch token, List<Crossing> requests) throws JMSException, SQLException {
-        Map<String, String> crossed = new LinkedHashMap<>();
-        for (Message message : sorted.crossing()) {
-            Optional<Crossing> crossing = sending().send(message, readpast(), broker().session(), broker().producer());
-            if (Batch.isUsable(message.getJMSMessageID())) {
-                crossed.put(
-                        message.getJMSMessageID(), crossing.map(Crossing::newId).orElse(""));
-            }
-            crossing.ifPresent(requests::add);
-        }
-        sorted.recognized().keySet().forEach(id -> crossed.put(id, known().get(id)));
-        Map<String, String> open = new LinkedHashMap<>(known());
-        open.keySet().removeAll(crossed.keySet());
-        Batch next = new Batch(Math.max(row, token.number()) + 1, row, crossed, open);
-        broker().put(next);
-        return next;
-    }
-
-    private void letGo(Sorted sorted, Batch next, List<Crossing> requests) throws JMSException, SQLException {
+        addRequests(received);
         if (!readpast().step(name(), row, Batch.none(next.number()))) {
             throw new JMSException("another bridge of this name has gone on with " + name());
         }
-        for (Crossing request : requests) {
-            readpast().addPair(shared().rules().name(), request);
-        }
-        for (Map.Entry<String, Message> message : sorted.recognized().entrySet()) {
-            String newId = known().get(message.getKey());
-            if (!newId.isEmpty()) {
-                readpast().addPair(shared().rules().name(), sending().crossing(message.getValue(), newId));
-            }
-        }
-        bury(sorted.dead(), readpast().session(), readpast().producer());
+        at(Step.LETTING_GO);
+        readpast().session().commit();
+        row = next.number();
+        done(received);
+        at(Step.LET_GO);
+        return received.all();
     }
 }

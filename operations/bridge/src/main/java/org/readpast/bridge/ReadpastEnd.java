@@ -17,7 +17,7 @@ import org.readpast.jms.session.SqlSession;
 /**
  * A transacted session of Readpast, with what the bridge stores in the same transactions. Used by one thread at a time, as the session is.
  */
-final class ReadpastEnd implements AutoCloseable {
+final class ReadpastEnd implements End {
 
     /**
      * @param oldId of the request
@@ -46,11 +46,13 @@ final class ReadpastEnd implements AutoCloseable {
         }
     }
 
-    Session session() {
+    @Override
+    public Session session() {
         return session;
     }
 
-    MessageProducer producer() {
+    @Override
+    public MessageProducer producer() {
         return producer;
     }
 

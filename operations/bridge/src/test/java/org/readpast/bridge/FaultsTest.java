@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FaultsTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 120);
+    private static final String BATCH = "batch " + Integer.getInteger("readpast.test.bridge.batch", 9);
+    private static final String RATE = "rate " + Math.max(400, MESSAGES / 20);
 
     private static final String DEAD_LETTERS = "readpast.bridge.test.dead";
 
@@ -60,7 +62,7 @@ class FaultsTest {
         try (Rig rig = new Rig(broker, database, folder)) {
             rig.onBroker(Rig.send("orders", 0, MESSAGES));
             FailingSteps steps = new FailingSteps();
-            try (Bridge bridge = rig.bridge(steps, "over orders", "batch 9", "temporary-replies no")) {
+            try (Bridge bridge = rig.bridge(steps, "over orders", BATCH, "temporary-replies no")) {
                 bridge.start();
                 Rig.untilCrossed(bridge, MESSAGES);
             }
@@ -78,7 +80,7 @@ class FaultsTest {
         try (Rig rig = new Rig(broker, database, folder)) {
             rig.onReadpast(Rig.send("orders", 0, MESSAGES));
             FailingSteps steps = new FailingSteps();
-            try (Bridge bridge = rig.bridge(steps, "back orders", "batch 9", "temporary-replies no")) {
+            try (Bridge bridge = rig.bridge(steps, "back orders", BATCH, "temporary-replies no")) {
                 bridge.start();
                 Rig.untilCrossed(bridge, MESSAGES);
             }
@@ -116,8 +118,7 @@ class FaultsTest {
             rig.onReadpast(Rig.send("answers", 0, MESSAGES));
             List<Message> orders;
             List<Message> answers;
-            try (Bridge bridge =
-                    rig.bridge("over orders", "back answers", "batch 3", "rate 400", "temporary-replies no")) {
+            try (Bridge bridge = rig.bridge("over orders", "back answers", BATCH, RATE, "temporary-replies no")) {
                 bridge.start();
                 for (int part = 1; part <= 2; part++) {
                     Rig.untilCrossed(bridge, part * MESSAGES / 2);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KilledTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.messages", 120);
+    private static final String BATCH = "batch " + Integer.getInteger("readpast.test.bridge.batch", 9);
     private static final int DEAD = 9;
 
     @TempDir
@@ -33,7 +34,7 @@ class KilledTest {
             int[] left = {Integer.parseInt(arguments[4])};
             Bridge bridge = new Bridge(
                     BridgeRules.parse(
-                            List.of("name test", "over orders", "back answers", "batch 9", "temporary-replies no")),
+                            List.of("name test", "over orders", "back answers", BATCH, "temporary-replies no")),
                     Side.of(BrokerUrl.factory(arguments[0], BridgeProcess.class.getClassLoader())),
                     Side.of(TestDatabase.factory(arguments[1], arguments[2])),
                     step -> {
@@ -80,7 +81,7 @@ class KilledTest {
             }
             List<Message> orders;
             List<Message> answers;
-            try (Bridge bridge = rig.started("over orders", "back answers", "batch 9", "temporary-replies no")) {
+            try (Bridge bridge = rig.started("over orders", "back answers", BATCH, "temporary-replies no")) {
                 orders = rig.onReadpast(Rig.receive("orders", MESSAGES));
                 answers = rig.onBroker(Rig.receive("answers", MESSAGES));
                 assertThat(bridge.status())

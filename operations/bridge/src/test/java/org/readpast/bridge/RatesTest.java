@@ -9,14 +9,18 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.nio.file.Path;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.BridgeConfiguration;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -35,9 +39,11 @@ import org.readpast.jms.ReadpastConnectionFactory;
 class RatesTest {
 
     private static final int MESSAGES = Integer.getInteger("readpast.test.bridge.rates", 0);
-    private static final int BATCH = Integer.getInteger("readpast.test.bridge.batch", 100);
+    private static final int BATCH = Integer.getInteger("readpast.test.bridge.batch", 1000);
     private static final int ROUNDS = 6;
-    private static final String QUEUE = "orders";
+    private static final List<String> QUEUES = IntStream.range(0, Integer.getInteger("readpast.test.bridge.queues", 1))
+            .mapToObj(i -> "orders" + i)
+            .toList();
 
     @TempDir
     Path folder;
@@ -62,15 +68,19 @@ class RatesTest {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
+                .setServerConfig("shared_buffers", "512MB")
+                .setServerConfig("max_wal_size", "8GB")
                 .setDataDirectory(folder.resolve("postgresql"))
                 .start()) {
             for (EmbeddedActiveMQ broker : List.of(source, target)) {
-                broker.getActiveMQServer()
-                        .createQueue(QueueConfiguration.of(QUEUE).setRoutingType(RoutingType.ANYCAST));
+                for (String queue : QUEUES) {
+                    broker.getActiveMQServer()
+                            .createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+                }
             }
             for (int round = 0; round < ROUNDS; round++) {
                 double core = byCoreBridge();
-                double readpast = byThisBridge(server.getJdbcUrl("postgres", "postgres"));
+                double readpast = byThisBridge("round" + round, server);
                 System.out.printf(
                         "Bridged a second, round %d: Artemis' core bridge %.0f, this bridge %.0f, ratio %.2f%n",
                         round + 1, core, readpast, readpast / core);
@@ -81,6 +91,14 @@ class RatesTest {
         }
     }
 
+    /** So that no round has the messages of another one to keep. */
+    private static void createDatabase(EmbeddedPostgres server, String name) throws Exception {
+        try (java.sql.Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+    }
+
     /** 70 % of 1 KiB, 25 % of 10 KiB, 5 % of 64 KiB. */
     private void send() throws Exception {
         Random random = new Random(1);
@@ -88,12 +106,12 @@ class RatesTest {
         random.nextBytes(body);
         try (Connection connection = sender.createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
-            MessageProducer producer = session.createProducer(session.createQueue(QUEUE));
+            MessageProducer producer = session.createProducer(null);
             for (int i = 1; i <= MESSAGES; i++) {
                 int kind = random.nextInt(100);
                 BytesMessage message = session.createBytesMessage();
                 message.writeBytes(body, 0, 1024 * (kind < 70 ? 1 : kind < 95 ? 10 : 64));
-                producer.send(message);
+                producer.send(session.createQueue(QUEUES.get(i % QUEUES.size())), message);
                 if (i % 100 == 0 || i == MESSAGES) {
                     session.commit();
                 }
@@ -102,7 +120,13 @@ class RatesTest {
     }
 
     private static long messages(EmbeddedActiveMQ broker) {
-        return broker.getActiveMQServer().locateQueue(SimpleString.of(QUEUE)).getMessageCount();
+        return QUEUES.stream()
+                .mapToLong(queue -> queue(broker, queue).getMessageCount())
+                .sum();
+    }
+
+    private static Queue queue(EmbeddedActiveMQ broker, String name) {
+        return broker.getActiveMQServer().locateQueue(SimpleString.of(name));
     }
 
     /** Messages in a second, until so many have come. */
@@ -115,33 +139,43 @@ class RatesTest {
     }
 
     private double byCoreBridge() throws Exception {
-        long before = messages(target);
+        for (String queue : QUEUES) {
+            queue(target, queue).deleteAllReferences();
+        }
         send();
         long since = System.nanoTime();
-        source.getActiveMQServer()
-                .deployBridge(new BridgeConfiguration()
-                        .setName("core")
-                        .setQueueName(QUEUE)
-                        .setForwardingAddress(QUEUE)
-                        .setStaticConnectors(List.of("target")));
-        double rate = rate(since, () -> messages(target) - before);
+        for (String queue : QUEUES) {
+            source.getActiveMQServer()
+                    .deployBridge(new BridgeConfiguration()
+                            .setName(queue)
+                            .setQueueName(queue)
+                            .setForwardingAddress(queue)
+                            .setStaticConnectors(List.of("target")));
+        }
+        double rate = rate(since, () -> messages(target));
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> messages(source) == 0);
-        source.getActiveMQServer().destroyBridge("core");
+        for (String queue : QUEUES) {
+            source.getActiveMQServer().destroyBridge(queue);
+        }
         return rate;
     }
 
-    private double byThisBridge(String url) throws Exception {
+    private double byThisBridge(String name, EmbeddedPostgres server) throws Exception {
+        createDatabase(server, name);
         send();
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(server.getJdbcUrl("postgres", name));
         factory.setProperty("createSchema", "true");
-        try (Bridge bridge = new Bridge(
-                BridgeRules.parse(List.of("name rates", "over " + QUEUE, "batch " + BATCH, "temporary-replies no")),
-                Side.of(sender),
-                Side.of(factory))) {
+        List<String> rules = new ArrayList<>(List.of("name " + name, "batch " + BATCH, "temporary-replies no"));
+        QUEUES.forEach(queue -> rules.add("over " + queue));
+        try (Bridge bridge = new Bridge(BridgeRules.parse(rules), Side.of(sender), Side.of(factory))) {
             bridge.createTables();
             long since = System.nanoTime();
             bridge.start();
-            double rate = rate(since, () -> bridge.status().get(0).crossed());
+            double rate = rate(
+                    since,
+                    () -> bridge.status().stream()
+                            .mapToLong(LinkStatus::crossed)
+                            .sum());
             assertThat(messages(source)).isZero();
             return rate;
         }
