@@ -36,6 +36,8 @@ final class BenchCommand implements Callable<Integer> {
 
     private static final int NANOS_PER_MICRO = 1000;
     private static final long WAIT_MILLIS = 30_000;
+    private static final int PLANNED_SESSIONS = 16;
+    private static final double WORTHWHILE = 1.1;
 
     @Mixin
     private Target target;
@@ -57,15 +59,32 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--sessions",
-            defaultValue = "1",
-            description = "So many sessions at once, each with a thread of its own. Default: ${DEFAULT-VALUE}.")
-    private int sessions;
+            description =
+                    "So many sessions at once, each with a thread of its own. Default: 1. With --plan the most that are tried on"
+                            + " either side. Default: 16.")
+    private Integer wantedSessions;
 
     @Option(
             names = "--batch",
             defaultValue = "100",
             description = "Messages in each transaction of the rows with transactions. Default: ${DEFAULT-VALUE}.")
     private int batch;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "RATE",
+            description =
+                    "Says in words whether this database carries so many messages a second, each sent and received once. For about a"
+                            + " minute more and more sessions send and receive at once, as long as that carries more.")
+    private Integer plan;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            description = "With --plan, how long each number of sessions is tried. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    private int sessions;
 
     /**
      * What was measured.
@@ -102,8 +121,10 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (messages < 1 || size < 0 || sessions < 1 || batch < 1) {
-            throw new IllegalArgumentException("--messages, --sessions and --batch are 1 or more, --size is 0 or more");
+        sessions = wantedSessions != null ? wantedSessions : plan == null ? 1 : PLANNED_SESSIONS;
+        if (messages < 1 || size < 0 || sessions < 1 || batch < 1 || seconds < 1 || (plan != null && plan < 1)) {
+            throw new IllegalArgumentException(
+                    "--messages, --sessions, --batch, --seconds and --plan are 1 or more, --size is 0 or more");
         }
         String database;
         String durable;
@@ -124,16 +145,50 @@ final class BenchCommand implements Callable<Integer> {
         }
         String name = "readpast-bench-" + UUID.randomUUID();
         List<Measured> measured = new ArrayList<>();
+        Plan answer = null;
         try (ReadpastConnectionFactory factory = target.factory(true)) {
             // So that the pool ends when the factory is closed, which waits for it, and not behind its back.
             factory.setProperty("idleCloseMillis", "60000");
             factory.setProperty("poolSize", Integer.toString(2 * sessions + 2));
-            measure(factory, name, measured);
+            if (plan == null) {
+                measure(factory, name, measured);
+            } else {
+                answer = plan(factory, name);
+            }
         } finally {
             drop(name);
         }
-        print(database, durable, measured);
+        if (answer != null) {
+            print(about(database, durable), answer);
+            return answer.databases() == 1 ? ExitCode.DONE : ExitCode.FOUND;
+        }
+        print(about(database, durable), measured);
         return ExitCode.DONE;
+    }
+
+    /** Doubles the sessions while that carries at least a tenth more. */
+    private Plan plan(ReadpastConnectionFactory factory, String name) throws Exception {
+        List<Load.Measured> measured = new ArrayList<>();
+        try (Connection connection = factory.createConnection()) {
+            connection.start();
+            Load load = new Load(connection, name, size, seconds);
+            for (int together : batch > 1 ? List.of(1, batch) : List.of(1)) {
+                long before = 0;
+                for (int tried = 1; tried <= sessions; tried *= 2) {
+                    output.err()
+                            .println("Trying " + tried + (tried == 1 ? " session" : " sessions") + " on either side, "
+                                    + (together == 1 ? "one by one" : together + " messages in a transaction"));
+                    output.err().flush();
+                    Load.Measured row = load.measure(tried, together);
+                    measured.add(row);
+                    if (row.perSecond() < before * WORTHWHILE) {
+                        break;
+                    }
+                    before = row.perSecond();
+                }
+            }
+        }
+        return new Plan(plan, measured);
     }
 
     /** Whether what is committed outlives a crash of the server, as far as its settings say. */
@@ -226,14 +281,46 @@ final class BenchCommand implements Callable<Integer> {
         return micros;
     }
 
-    private void print(String database, String durable, List<Measured> measured) {
+    private Map<String, Object> about(String database, String durable) {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("database", database);
         about.put("durable", durable);
         about.put("sessions", sessions);
         about.put("size", size);
+        return about;
+    }
+
+    private void print(Map<String, Object> about, Plan answer) {
         if (output.isJson()) {
-            about.put("measured", measured.stream().map(BenchCommand::object).toList());
+            about.put(
+                    "measured",
+                    answer.measured().stream().map(BenchCommand::object).toList());
+            about.put("planned", answer.rate());
+            about.put("databases", answer.databases());
+            about.put("words", answer.words());
+            output.json(about);
+            return;
+        }
+        about.forEach((key, value) -> output.out().printf("%-9s %s%n", key, value));
+        output.printRows(
+                answer.measured(),
+                List.of("in a transaction", "sessions", "per second", "busy %"),
+                row -> List.of(row.together(), row.sessions(), row.perSecond(), row.busyPercent()));
+        answer.words().forEach(output.out()::println);
+    }
+
+    private static Map<String, Object> object(Load.Measured row) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("together", row.together());
+        object.put("sessions", row.sessions());
+        object.put("per_second", row.perSecond());
+        object.put("busy_percent", row.busyPercent());
+        return object;
+    }
+
+    private void print(Map<String, Object> about, List<Measured> measured) {
+        if (output.isJson()) {
+            about.put("measured", measured.stream().map(row -> object(row)).toList());
             output.json(about);
             return;
         }

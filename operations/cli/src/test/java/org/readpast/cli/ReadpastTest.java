@@ -31,6 +31,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -773,6 +774,36 @@ class ReadpastTest {
         }
         assertThat(readpast("queues", "--json").json()).isEmpty();
         assertThat(readpast("bench", "--sessions", "0").code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void bench_says_whether_one_database_carries_a_plan(String database) throws Exception {
+        prepare(database);
+        String[] bench = {"bench", "--seconds", "1", "--sessions", "2", "--batch", "5", "--json", "--plan"};
+        Outcome little = readpast(with(bench, "1"));
+        done(little);
+        JsonNode json = little.json();
+        assertThat(json.get("databases").asInt()).isEqualTo(1);
+        assertThat(json.get("words").toString()).contains("1 messages a second fit into one database");
+        List<String> tried = new ArrayList<>();
+        for (JsonNode row : json.get("measured")) {
+            tried.add(row.get("together").asText() + " " + row.get("sessions").asText());
+            assertThat(row.get("per_second").asLong()).isPositive();
+        }
+        assertThat(tried).contains("1 1", "1 2", "5 1", "5 2");
+        Outcome much = readpast(with(bench, "1000000000"));
+        assertThat(much.code()).isEqualTo(1);
+        assertThat(much.json().get("databases").asInt()).isGreaterThan(1);
+        assertThat(much.json().get("words").toString()).contains("do not fit into one database");
+        assertThat(readpast("queues", "--json").json()).isEmpty();
+        assertThat(readpast("bench", "--plan", "0").code()).isEqualTo(2);
+    }
+
+    private static String[] with(String[] arguments, String last) {
+        String[] all = Arrays.copyOf(arguments, arguments.length + 1);
+        all[arguments.length] = last;
+        return all;
     }
 
     @Test
