@@ -3,6 +3,10 @@ package org.readpast.jms.engine.bell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -11,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
@@ -19,12 +24,15 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.crypto.Mac;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.engine.arrival.Waiter;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.Presence;
+import org.slf4j.LoggerFactory;
 
 /** Who is woken, and what comes of datagrams that are not what they should be: with real sockets of this machine. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -282,6 +290,123 @@ class BellTest {
         awaitHeard(sender, QUEUE);
         sender.bell.ring(QUEUE, 1);
         assertThat(waiter.await(soon())).isTrue();
+    }
+
+    /**
+     * Forged, cut off, from nobody known, or a right one that is sent again. After every hundred a right one is answered, so that all of them
+     * are known to have been read, and none to have been dropped by the system.
+     */
+    @Test
+    @Tag("extended")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void million_datagrams_of_a_stranger_cost_no_look_no_line_and_no_memory() throws Exception {
+        Mac right = Datagram.mac(receiver.address().secret());
+        Mac wrong = Datagram.mac(sender.address().secret());
+        UUID known = UUID.fromString(sender.row().instance());
+        UUID heard = UUID.fromString(other.row().instance());
+        ByteBuffer ring = ByteBuffer.allocate(8).putInt(QUEUE).putInt(1).flip();
+        long counter = 1L << 40;
+        byte[] genuine = bytes(Datagram.signed(Datagram.Kind.RING, heard, counter, ring.duplicate(), right));
+        Random random = new Random();
+        try (Lines lines = new Lines();
+                DatagramSocket stranger = new DatagramSocket(new InetSocketAddress(HERE, 0))) {
+            // Right ones are from a JVM that is known and does nothing else.
+            sender.start(receiver.row());
+            receiver.start(
+                    sender.row(),
+                    other.row(new DatagramAddress(
+                            List.of("127.0.0.1"),
+                            stranger.getLocalPort(),
+                            other.address().secret())));
+            stranger.connect(new InetSocketAddress(HERE, receiver.address().port()));
+            stranger.setSoTimeout(60_000);
+            Waiter first = receiver.wait(QUEUE, false);
+            send(stranger, genuine);
+            assertThat(first.await(soon())).isTrue();
+            Waiter second = receiver.wait(QUEUE, false);
+            int asked = receiver.asked.get();
+            long used = usedMemory();
+            long begin = System.nanoTime();
+            for (int i = 1; i <= 1_000_000; i++) {
+                send(
+                        stranger,
+                        switch (i % 4) {
+                            case 0 -> genuine;
+                            case 1 -> Arrays.copyOf(genuine, random.nextInt(genuine.length));
+                            case 2 ->
+                                bytes(Datagram.signed(Datagram.Kind.RING, known, counter + i, ring.duplicate(), wrong));
+                            default ->
+                                bytes(Datagram.signed(
+                                        Datagram.Kind.HELLO, UUID.randomUUID(), i, ByteBuffer.allocate(16), right));
+                        });
+                if (i % 100 == 0) {
+                    send(
+                            stranger,
+                            bytes(Datagram.signed(
+                                    Datagram.Kind.HELLO, heard, counter + i, ByteBuffer.allocate(16), right)));
+                    awaitAnswer(stranger);
+                }
+            }
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+            assertThat(isWoken(second)).isFalse();
+            assertThat(receiver.bell.ringsReceived()).isEqualTo(1);
+            assertThat(receiver.asked.get() - asked).isLessThanOrEqualTo((int) seconds + 1);
+            assertThat(lines.count()).isLessThanOrEqualTo(1);
+            assertThat(usedMemory() - used).isLessThan(16L << 20);
+            awaitHeard(sender, QUEUE);
+            sender.bell.ring(QUEUE, 1);
+            assertThat(second.await(soon())).isTrue();
+        }
+    }
+
+    /** Whatever else the receiver has to say to the JVM that the right ones are from. */
+    private void awaitAnswer(DatagramSocket socket) throws Exception {
+        Mac mac = Datagram.mac(other.address().secret());
+        Datagram datagram;
+        do {
+            DatagramPacket packet = new DatagramPacket(new byte[Datagram.LONGEST], Datagram.LONGEST);
+            socket.receive(packet);
+            datagram = Datagram.read(ByteBuffer.wrap(packet.getData(), 0, packet.getLength()), mac, id -> true);
+        } while (datagram.kind() != Datagram.Kind.ANSWER);
+        assertThat(datagram.signed()).isTrue();
+    }
+
+    private static byte[] bytes(ByteBuffer datagram) {
+        byte[] bytes = new byte[datagram.remaining()];
+        datagram.get(bytes);
+        return bytes;
+    }
+
+    private static void send(DatagramSocket socket, byte[] bytes) throws Exception {
+        socket.send(new DatagramPacket(bytes, bytes.length));
+    }
+
+    private static long usedMemory() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** What the package logs, but for what is only for finding errors. */
+    private static final class Lines implements AutoCloseable {
+
+        private final Logger logger = (Logger) LoggerFactory.getLogger(Bell.class.getPackageName());
+        private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+        Lines() {
+            appender.start();
+            logger.addAppender(appender);
+        }
+
+        long count() {
+            return appender.list.stream()
+                    .filter(line -> line.getLevel().isGreaterOrEqual(Level.INFO))
+                    .count();
+        }
+
+        @Override
+        public void close() {
+            logger.detachAppender(appender);
+        }
     }
 
     private static int received(DatagramSocket socket) throws Exception {

@@ -50,7 +50,8 @@ class FailoverTest {
                 clients.sendAsynchronously();
                 clients.receiveInTransactions();
                 clients.receiveInTransactions();
-                for (int i = 0; i < FAILOVERS; i++) {
+                // On a busy machine it happens that none of them meets anybody who works, or that all is found out.
+                for (int i = 0; i < FAILOVERS || ledger.countFailures() == 0; i++) {
                     failOver(proxy, ledger);
                 }
                 clients.finish();
