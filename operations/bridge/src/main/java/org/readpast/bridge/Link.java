@@ -98,14 +98,6 @@ abstract class Link implements Runnable {
      */
     abstract Optional<Map<String, String>> settle(Batch token, Batch row);
 
-    Shared shared() {
-        return shared;
-    }
-
-    Sending sending() {
-        return sending;
-    }
-
     String name() {
         return name;
     }
