@@ -1,5 +1,6 @@
 package org.readpast.cli;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,35 +38,79 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
+    /** What was found in one database, and when. */
+    private record Found(Instant at, Map<Finding, Optional<Silence>> findings) {
+
+        long told() {
+            return findings.values().stream().filter(Optional::isEmpty).count();
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
         Silences silences = silenced.read(target);
-        Snapshot seen = target.look(Snapshot::take);
+        EachDatabase<Found> each = EachDatabase.look(target, database -> judge(database, silences));
+        if (output.isJson()) {
+            output.json(objects(each));
+        } else {
+            each.found().forEach((name, found) -> {
+                if (!each.isOne()) {
+                    output.out().println("Database " + name + ":");
+                }
+                found.ifPresentOrElse(
+                        this::print,
+                        () -> output.out()
+                                .println("UNKNOWN: "
+                                        + Output.plain(each.unknown().get(name))));
+            });
+        }
+        boolean isAllWell = each.found().values().stream()
+                .allMatch(found -> found.isPresent() && found.get().told() == 0);
+        return isAllWell ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    private Found judge(Target database, Silences silences) throws Exception {
+        Snapshot seen = database.look(Snapshot::take);
         Map<Finding, Optional<Silence>> findings = new LinkedHashMap<>();
         new Verdict().judge(seen).forEach(finding -> findings.put(finding, silences.of(finding, seen.takenAt())));
-        long told = findings.values().stream().filter(Optional::isEmpty).count();
         silences.over(seen.takenAt())
                 .forEach(silence -> output.err()
                         .println("Silenced until " + silence.until() + ", which is over: "
                                 + silence.cause().code() + " " + silence.subject() + ", " + silence.why()));
-        if (output.isJson()) {
-            List<Map<String, Object>> objects = new ArrayList<>();
-            findings.forEach((finding, silence) -> objects.add(object(finding, silence)));
-            output.json(objects);
-        } else {
-            findings.forEach((finding, silence) -> {
-                if (isAll || silence.isEmpty()) {
-                    print(finding, silence);
+        return new Found(seen.takenAt(), findings);
+    }
+
+    private static List<Map<String, Object>> objects(EachDatabase<Found> each) {
+        List<Map<String, Object>> objects = new ArrayList<>();
+        each.found().forEach((name, found) -> {
+            if (found.isEmpty()) {
+                objects.add(Map.of("database", name, "not_known", each.unknown().get(name)));
+                return;
+            }
+            found.get().findings().forEach((finding, silence) -> {
+                Map<String, Object> object = new LinkedHashMap<>();
+                if (!each.isOne()) {
+                    object.put("database", name);
                 }
+                object.putAll(object(finding, silence));
+                objects.add(object);
             });
-            if (told == 0) {
-                output.out().println("Nothing is wrong, as far as the database tells (" + seen.takenAt() + ").");
+        });
+        return objects;
+    }
+
+    private void print(Found found) {
+        found.findings().forEach((finding, silence) -> {
+            if (isAll || silence.isEmpty()) {
+                print(finding, silence);
             }
-            if (told < findings.size() && !isAll) {
-                output.out().println("Silenced: " + (findings.size() - told) + ". --all shows them.");
-            }
+        });
+        if (found.told() == 0) {
+            output.out().println("Nothing is wrong, as far as the database tells (" + found.at() + ").");
         }
-        return told == 0 ? ExitCode.DONE : ExitCode.FOUND;
+        if (found.told() < found.findings().size() && !isAll) {
+            output.out().println("Silenced: " + (found.findings().size() - found.told()) + ". --all shows them.");
+        }
     }
 
     static String severity(Severity severity) {

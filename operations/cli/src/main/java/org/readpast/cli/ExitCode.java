@@ -5,7 +5,10 @@ final class ExitCode {
 
     /** It was done. */
     static final int DONE = 0;
-    /** {@code doctor}, {@code schema check} or {@code pause} found something, or there was nothing to do it with: no message came, none was there. */
+    /**
+     * {@code doctor}, {@code schema check} or {@code pause} found something, a database of several could not be looked at, one does not carry a
+     * plan, or there was nothing to do it with: no message came, none was there.
+     */
     static final int FOUND = 1;
     /** The command was not understood. */
     static final int USAGE = 2;

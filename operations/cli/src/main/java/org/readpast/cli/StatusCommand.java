@@ -27,10 +27,43 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
+    /** The lines about one database, and what is wrong there. */
+    private record State(Map<String, Object> lines, List<Finding> findings) {}
+
     @Override
     public Integer call() throws Exception {
         Silences silences = silenced.read(target);
-        Snapshot seen = target.look(Snapshot::take);
+        EachDatabase<State> each = EachDatabase.look(target, database -> state(database, silences));
+        if (output.isJson()) {
+            output.json(json(each));
+        } else {
+            each.found().forEach((name, state) -> {
+                if (!each.isOne()) {
+                    output.out().println("Database " + name + ":");
+                }
+                state.ifPresentOrElse(
+                        this::print,
+                        () -> output.out()
+                                .println("unknown: "
+                                        + Output.plain(each.unknown().get(name))));
+            });
+        }
+        return each.unknown().isEmpty() ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    private static Object json(EachDatabase<State> each) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        each.found()
+                .forEach((name, state) -> all.put(
+                        name,
+                        state.isPresent()
+                                ? state.get().lines()
+                                : Map.of("not_known", each.unknown().get(name))));
+        return each.isOne() ? all.values().iterator().next() : all;
+    }
+
+    private static State state(Target database, Silences silences) throws Exception {
+        Snapshot seen = database.look(Snapshot::take);
         List<Finding> all = new Verdict().judge(seen);
         List<Finding> findings = all.stream()
                 .filter(finding -> silences.of(finding, seen.takenAt()).isEmpty())
@@ -61,20 +94,20 @@ final class StatusCommand implements Callable<Integer> {
         lines.put("claimed by lease", number(seen.leases(), seen.leases().rows().size()));
         lines.put("findings", findings.size());
         lines.put("silenced", all.size() - findings.size());
-        if (output.isJson()) {
-            output.json(lines);
-        } else {
-            lines.forEach((name, value) -> output.out().printf("%-18s %s%n", name, value == null ? "unknown" : value));
-            findings.stream()
-                    .limit(3)
-                    .forEach(finding -> output.out()
-                            .println(DoctorCommand.severity(finding.severity()) + " "
-                                    + finding.cause().code() + ": " + Output.plain(finding.what())));
-            if (!findings.isEmpty()) {
-                output.out().println("readpast doctor says more.");
-            }
+        return new State(lines, findings);
+    }
+
+    private void print(State state) {
+        state.lines()
+                .forEach((name, value) -> output.out().printf("%-18s %s%n", name, value == null ? "unknown" : value));
+        state.findings().stream()
+                .limit(3)
+                .forEach(finding -> output.out()
+                        .println(DoctorCommand.severity(finding.severity()) + " "
+                                + finding.cause().code() + ": " + Output.plain(finding.what())));
+        if (!state.findings().isEmpty()) {
+            output.out().println("readpast doctor says more.");
         }
-        return ExitCode.DONE;
     }
 
     private static Long number(Answer<?> answer, long number) {

@@ -8,7 +8,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.Look;
@@ -19,6 +24,11 @@ import picocli.CommandLine.Option;
 final class Target {
 
     static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
+
+    /** As the factory's own database is called where there are routes. */
+    private static final String HOME = "home";
+
+    private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
 
     private static final Pattern USER_IN_URL = Pattern.compile("(?i)[;?&#]\\s*user(?:Name)?\\s*=");
 
@@ -44,7 +54,8 @@ final class Target {
 
     @Option(
             names = {"-c", "--config"},
-            description = "A file of properties: url, user, password, schema, silenced. Default: READPAST_CONFIG.")
+            description =
+                    "A file of properties: url, user, password, schema, silenced; doctor and status look at each route.NAME.url too. Default: READPAST_CONFIG.")
     private Path config;
 
     @Option(
@@ -55,16 +66,49 @@ final class Target {
 
     private Properties properties;
     private String password;
+    private boolean isRoute;
 
     /** What was given, else the variable of the environment, else what the configuration has, else the fallback. */
     String setting(String given, String variable, String key, String fallback) throws IOException {
         if (given != null) {
             return given;
         }
-        String fromEnvironment = System.getenv(variable);
-        return fromEnvironment != null && !fromEnvironment.isEmpty()
-                ? fromEnvironment
-                : properties().getProperty(key, fallback);
+        String fromEnvironment = environment(variable);
+        return fromEnvironment != null ? fromEnvironment : properties().getProperty(key, fallback);
+    }
+
+    /** A variable that says something about this database; null if none does. */
+    private String environment(String variable) {
+        String value = isRoute ? null : System.getenv(variable);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** This database, and those that the configuration has as routes, as a connection factory has them: by name, this one first. */
+    Map<String, Target> databases() throws IOException {
+        Map<String, Target> all = new LinkedHashMap<>();
+        all.put(HOME, this);
+        for (String key : new TreeSet<>(properties().stringPropertyNames())) {
+            Matcher route = ROUTE.matcher(key);
+            if (route.matches()) {
+                all.put(route.group(1), route(route.group(1)));
+            }
+        }
+        return all;
+    }
+
+    /** It has a login of its own; its schema is this one's, if it names none. */
+    private Target route(String name) throws IOException {
+        Target route = new Target();
+        route.isRoute = true;
+        route.properties = new Properties();
+        route.properties.setProperty("schema", schema());
+        for (String key : List.of("url", "user", "password", "schema")) {
+            String value = properties().getProperty("route." + name + "." + key);
+            if (value != null) {
+                route.properties.setProperty(key, value);
+            }
+        }
+        return route;
     }
 
     private Properties properties() throws IOException {
@@ -124,8 +168,8 @@ final class Target {
     }
 
     private String readPassword() throws IOException {
-        String fromEnvironment = System.getenv("READPAST_PASSWORD");
-        if (fromEnvironment != null && !fromEnvironment.isEmpty()) {
+        String fromEnvironment = environment("READPAST_PASSWORD");
+        if (fromEnvironment != null) {
             return fromEnvironment;
         }
         if (passwordFile != null) {

@@ -628,10 +628,7 @@ class ReadpastTest {
         assertThat(readpast("doctor").out()).startsWith("Nothing is wrong");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"H2", "PostgreSQL"})
-    void a_finding_is_silenced_until_a_time(String database) throws Exception {
-        prepare(database);
+    private void makeDeadLetter() throws Exception {
         try (ReadpastConnectionFactory factory = factory()) {
             factory.setProperty("redelivery.maximumDeliveries", "1");
             try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
@@ -642,6 +639,13 @@ class ReadpastTest {
                 context.rollback();
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void a_finding_is_silenced_until_a_time(String database) throws Exception {
+        prepare(database);
+        makeDeadLetter();
         Path file = folder.resolve("silenced");
         Files.writeString(file, "dead-letters DLQ* 2999-01-01T00:00:00Z ticket 4711\n");
         Outcome quiet = readpast("doctor", "--silenced", file.toString());
@@ -862,6 +866,38 @@ class ReadpastTest {
                 folder.resolve("readpast.properties"), "url=" + plain + "\nuser=sa\npassword=opensesame\n");
         done(readpast(Map.of(), "", "queues", "--config", config.toString()));
         done(readpast(Map.of("READPAST_PASSWORD", "opensesame"), "", "queues", "--url", plain, "--user", "sa"));
+    }
+
+    @Test
+    void status_and_doctor_look_at_each_database_of_the_routes() throws Exception {
+        onPostgres();
+        String west = url;
+        makeDeadLetter();
+        onPostgres();
+        String both = "url=" + url + "\nroute.west.url=" + west + "\nroute.west.destinations=west.*\n";
+        Path config = Files.writeString(folder.resolve("routes.properties"), both);
+        // What the environment says is about the first one.
+        Map<String, String> environment = Map.of("READPAST_URL", url, "READPAST_CONFIG", config.toString());
+        Outcome status = readpast(environment, "", "status", "--json");
+        done(status);
+        assertThat(status.json().get("home").get("queues").asInt()).isZero();
+        assertThat(status.json().get("west").get("queues").asInt()).isEqualTo(2);
+        assertThat(readpast(environment, "", "status").out()).contains("Database home:", "Database west:");
+
+        Files.writeString(config, both + "route.east.url=jdbc:postgresql://127.0.0.1:1/none\n");
+        Outcome unknown = readpast(environment, "", "status", "--json");
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.json().get("east").get("not_known").asText()).contains("no connection");
+        assertThat(unknown.json().get("west").get("queues").asInt()).isEqualTo(2);
+        Outcome doctor = readpast(environment, "", "doctor", "--json");
+        assertThat(doctor.code()).isEqualTo(1);
+        assertThat(doctor.json().findValuesAsText("database")).containsExactly("east", "west");
+        assertThat(doctor.json().get(1).get("cause").asText()).isEqualTo("dead-letters");
+        assertThat(readpast(environment, "", "doctor").out())
+                .contains(
+                        "Database home:\nNothing is wrong",
+                        "Database west:\nWARNING dead-letters",
+                        "Database east:\nUNKNOWN: no connection");
     }
 
     @Test

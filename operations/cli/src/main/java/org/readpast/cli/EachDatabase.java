@@ -1,0 +1,41 @@
+package org.readpast.cli;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is looked at in each of several databases, one after the other. One that cannot be looked at keeps nobody from looking at the others.
+ *
+ * @param found by the names of the databases; empty where it is not known
+ * @param unknown why, by the names of those databases
+ */
+record EachDatabase<T>(Map<String, Optional<T>> found, Map<String, String> unknown) {
+
+    static <T> EachDatabase<T> look(Target target, Target.Question<Target, T> question) throws Exception {
+        Map<String, Target> databases = target.databases();
+        if (databases.size() == 1) {
+            // What goes wrong there is the error of the command.
+            String name = databases.keySet().iterator().next();
+            return new EachDatabase<>(Map.of(name, Optional.of(question.answer(target))), Map.of());
+        }
+        Map<String, Optional<T>> found = new LinkedHashMap<>();
+        Map<String, String> unknown = new LinkedHashMap<>();
+        for (Map.Entry<String, Target> database : databases.entrySet()) {
+            try {
+                found.put(database.getKey(), Optional.of(question.answer(database.getValue())));
+            } catch (IOException e) {
+                throw e;
+            } catch (Exception e) {
+                found.put(database.getKey(), Optional.empty());
+                unknown.put(database.getKey(), Failure.of(e).text());
+            }
+        }
+        return new EachDatabase<>(found, unknown);
+    }
+
+    boolean isOne() {
+        return found.size() == 1;
+    }
+}
