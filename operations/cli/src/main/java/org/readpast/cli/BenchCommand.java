@@ -172,6 +172,8 @@ final class BenchCommand implements Callable<Integer> {
         try (Connection connection = factory.createConnection()) {
             connection.start();
             Load load = new Load(connection, name, size, seconds);
+            // The first second is the compiler's.
+            new Load(connection, name, size, 1).measure(1, 1);
             for (int together : batch > 1 ? List.of(1, batch) : List.of(1)) {
                 long before = 0;
                 for (int tried = 1; tried <= sessions; tried *= 2) {
