@@ -53,16 +53,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (output.isJson()) {
             output.json(objects(each));
         } else {
-            each.found().forEach((name, found) -> {
-                if (!each.isOne()) {
-                    output.out().println("Database " + name + ":");
-                }
-                found.ifPresentOrElse(
-                        this::print,
-                        () -> output.out()
-                                .println("UNKNOWN: "
-                                        + Output.plain(each.unknown().get(name))));
-            });
+            each.print(output, this::print);
         }
         boolean isAllWell = each.found().values().stream()
                 .allMatch(found -> found.isPresent() && found.get().told() == 0);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What is looked at in each of several databases, one after the other. One that cannot be looked at keeps nobody from looking at the others.
@@ -33,6 +34,16 @@ record EachDatabase<T>(Map<String, Optional<T>> found, Map<String, String> unkno
             }
         }
         return new EachDatabase<>(found, unknown);
+    }
+
+    /** Prints what was found, database by database; their names only where there are several. */
+    void print(Output output, Consumer<T> one) {
+        found.forEach((name, here) -> {
+            if (!isOne()) {
+                output.out().println("Database " + name + ":");
+            }
+            here.ifPresentOrElse(one, () -> output.out().println("UNKNOWN: " + Output.plain(unknown.get(name))));
+        });
     }
 
     boolean isOne() {

@@ -37,16 +37,7 @@ final class StatusCommand implements Callable<Integer> {
         if (output.isJson()) {
             output.json(json(each));
         } else {
-            each.found().forEach((name, state) -> {
-                if (!each.isOne()) {
-                    output.out().println("Database " + name + ":");
-                }
-                state.ifPresentOrElse(
-                        this::print,
-                        () -> output.out()
-                                .println("unknown: "
-                                        + Output.plain(each.unknown().get(name))));
-            });
+            each.print(output, this::print);
         }
         return each.unknown().isEmpty() ? ExitCode.DONE : ExitCode.FOUND;
     }
