@@ -205,7 +205,7 @@ final class BenchCommand implements Callable<Integer> {
         try {
             isGone = target.repair(repair -> repair.dropQueue(name));
         } catch (SQLException e) {
-            isGone = false;
+            isGone = Failure.of(e).code() == ExitCode.NOT_THERE;
         }
         if (!isGone) {
             output.err().println("The queue " + name + " could not be removed: if it is there, purge and drop it");

@@ -778,6 +778,9 @@ class ReadpastTest {
         }
         assertThat(readpast("queues", "--json").json()).isEmpty();
         assertThat(readpast("bench", "--sessions", "0").code()).isEqualTo(2);
+        Outcome elsewhere = readpast("bench", "--schema", "elsewhere");
+        assertThat(elsewhere.code()).isNotZero();
+        assertThat(elsewhere.err()).contains("elsewhere").doesNotContain("could not be removed");
     }
 
     @ParameterizedTest
