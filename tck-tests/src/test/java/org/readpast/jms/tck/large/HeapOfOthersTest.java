@@ -23,7 +23,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * What somebody else puts into a queue does not exhaust the heap of its consumer: one body that is longer than that, and many messages
  * with long properties, which together are longer too.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("extended")
 class HeapOfOthersTest {
 
@@ -51,6 +51,9 @@ class HeapOfOthersTest {
         }
         try (ChildJvm receiver =
                 ChildJvm.start(LongPropertiesReceiver.class, HEAP, url, queue, "" + mode, "" + MESSAGES)) {
+            for (int heard = 10; heard <= MESSAGES; heard += 10) {
+                receiver.awaitReport("heard " + heard);
+            }
             assertThat(receiver.awaitReport("received")).isEqualTo(MESSAGES + " in order");
             assertThat(receiver.awaitEnd())
                     .as(() -> receiver + " wrote " + receiver.output())

@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Parent;
 
-/** Hears messages with long properties, and reports how many, and whether they came in order. */
+/** Hears messages with long properties, reports each ten of them, and at the end how many, and whether they came in order. */
 final class LongPropertiesReceiver {
 
     private LongPropertiesReceiver() {}
@@ -25,6 +25,9 @@ final class LongPropertiesReceiver {
             session.createConsumer(session.createQueue(arguments[1])).setMessageListener(message -> {
                 inOrder[0] &= number(message) == messages - heard.getCount();
                 heard.countDown();
+                if (heard.getCount() % 10 == 0) {
+                    Parent.report("heard " + (messages - heard.getCount()));
+                }
                 if (mode == Session.SESSION_TRANSACTED && heard.getCount() % 20 == 0) {
                     commit(session);
                 }

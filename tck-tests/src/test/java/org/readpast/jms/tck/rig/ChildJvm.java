@@ -114,7 +114,8 @@ public final class ChildJvm implements AutoCloseable {
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> nth(wanted, nth).isPresent() || !process.isAlive());
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(this + " did not report '" + words + "'; it wrote " + output(), e);
+            throw new AssertionError(
+                    this + " did not report '" + words + "'; it wrote " + output() + " and stood at\n" + threads(), e);
         }
         awaitLastWords();
         return nth(wanted, nth)
@@ -151,6 +152,19 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** The stacks of its threads, as jcmd tells them; what jcmd complains of where it cannot. */
+    private String threads() {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        try {
+            Process dump = new ProcessBuilder(jcmd, "" + pid(), "Thread.print")
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "(" + e.getMessage() + ")";
+        }
+    }
+
     /** The number by which the operating system knows it. */
     public long pid() {
         return process.pid();
@@ -170,7 +184,7 @@ public final class ChildJvm implements AutoCloseable {
     public int awaitEnd() {
         try {
             if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(this + " does not end; it wrote " + output());
+                throw new AssertionError(this + " does not end; it wrote " + output() + " and stood at\n" + threads());
             }
             awaitLastWords();
             return process.exitValue();
