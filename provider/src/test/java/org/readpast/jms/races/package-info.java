@@ -1,2 +1,2 @@
-/** Races between threads, on a message store in memory where a scheduler decides who goes on. */
+/** Races between threads, on a message store in memory; in most of them a scheduler decides who goes on. */
 package org.readpast.jms.races;

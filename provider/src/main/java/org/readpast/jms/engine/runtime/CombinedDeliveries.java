@@ -50,6 +50,9 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      */
     private static final Duration KEPT = Duration.ofSeconds(1);
 
+    /** How often somebody who waits for them looks at the time, to see whether this JVM stood still. */
+    private static final Duration LOOK = KEPT.dividedBy(20);
+
     /** For how long those who are done wait for the others. */
     private static final Duration TOGETHER = Duration.ofMillis(1);
 
@@ -142,13 +145,16 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     /**
      * The next message for a listener, together with others if there are many; for one that has entered and whose session holds nothing.
      * An interrupt of the thread is put aside meanwhile.
+     *
+     * @param isKept whether a message is kept for it, see {@link Ending#NEXT_IS_READY}. Nobody else gets one of those: who has listened for
+     *     himself meanwhile may have had a later one (§6.2.9)
      */
-    public Next next(int queue, SharedDelivery.Settler settler) {
+    public Next next(int queue, boolean isKept, SharedDelivery.Settler settler) {
         Deliveries line = (Deliveries) line(queue);
         Waiting waiting = new Waiting(settler);
-        SharedDelivery ready = line.takeReady(waiting);
-        if (ready != null) {
-            return new Next(Kind.DELIVERED, ready);
+        SharedDelivery kept = isKept ? line.takeReady(waiting) : null;
+        if (kept != null) {
+            return new Next(Kind.DELIVERED, kept);
         }
         if (!line.takes(waiting)) {
             return Next.ALONE;
@@ -331,11 +337,17 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private synchronized Round awaitRound() throws InterruptedException {
             boolean isOver = false;
             while (!isOver && (atWork > 0 || ready.size() > forgone)) {
-                if (ready.size() > forgone || atWork < out.size() || isAnyWaiting() || isClosed()) {
-                    Duration most = ready.size() > forgone ? KEPT : TOGETHER;
-                    long left = most.toNanos() - (System.nanoTime() - lastMove);
+                boolean isAnyKept = ready.size() > forgone;
+                if (isAnyKept || atWork < out.size() || isAnyWaiting() || isClosed()) {
+                    long before = System.nanoTime();
+                    long left = (isAnyKept ? KEPT : TOGETHER).toNanos() - (before - lastMove);
                     isOver = left <= 0;
-                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                    long pause = Math.min(left, LOOK.toNanos());
+                    TimeUnit.NANOSECONDS.timedWait(this, pause);
+                    if (isAnyKept) {
+                        // While the whole JVM stood still, nobody could come.
+                        lastMove += Math.max(0, System.nanoTime() - before - pause);
+                    }
                 } else {
                     wait();
                 }

@@ -81,9 +81,10 @@ final class CombinedListening {
     private Delivered combined(Recipient recipient, int from, Ways ways, BooleanSupplier mayGoOn)
             throws StoreException, JMSException {
         long mark = arrivals.mark(from);
+        boolean isKept = keptIn != null;
         keptIn = null;
         CombinedDeliveries.Next next =
-                deliveries.next(from, message -> transaction.settleDoubt(Unacknowledged.of(message)));
+                deliveries.next(from, isKept, message -> transaction.settleDoubt(Unacknowledged.of(message)));
         switch (next.kind()) {
             case ALONE -> {
                 return ways.alone(() -> mayGoOn.getAsBoolean() && !deliveries.isNext(from));

@@ -1,0 +1,122 @@
+package org.readpast.jms.engine.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.runtime.CombinedDeliveries.Kind;
+import org.readpast.jms.engine.runtime.CombinedDeliveries.Next;
+import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
+import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.memory.MemoryDatabase;
+import org.readpast.jms.store.memory.MemoryStore;
+
+/** Which listener gets which message. */
+@Timeout(30)
+class CombinedDeliveriesTest {
+
+    /** So many listeners take turns together. */
+    private static final int MANY = 9;
+
+    private static final long GRACE_MILLIS = 5_000;
+
+    private static final ArrivalNews NOBODY = new ArrivalNews() {
+        @Override
+        public void arrived(int destinationId, int count) {}
+
+        @Override
+        public void available(int destinationId) {}
+    };
+
+    private final MemoryStore store =
+            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(1_000, 10_000, 1_000));
+    private final CombinedDeliveries deliveries = new CombinedDeliveries(
+            store, new RedeliveryPlanner(null, null), new Groups(null, null, NOBODY), NOBODY, "this", "test");
+    private int queue;
+
+    @BeforeEach
+    void open() throws Exception {
+        store.open();
+        queue = store.destination(DestinationKind.QUEUE, "a");
+        IntStream.range(0, MANY).forEach(listener -> deliveries.enter(queue));
+    }
+
+    @AfterEach
+    void close() {
+        deliveries.close();
+        store.close();
+    }
+
+    private void send(String... ids) throws Exception {
+        for (String id : ids) {
+            store.insert(List.of(new NewMessage(
+                    queue,
+                    new EncodedMessage(
+                            id, "queue://a", null, null, null, 2, 4, 1, 0, 1, null, null, BodyKind.MESSAGE, Body.EMPTY),
+                    0,
+                    0,
+                    0)));
+        }
+    }
+
+    /** What a listener asks for on a thread of its own; it asks, or has been answered, when this returns. */
+    private static <T> FutureTask<T> aside(Callable<T> asks) {
+        FutureTask<T> answer = new FutureTask<>(asks);
+        Thread thread = new Thread(answer);
+        thread.start();
+        await().until(() -> answer.isDone()
+                || thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.TIMED_WAITING);
+        return answer;
+    }
+
+    private Next next(boolean isKept) {
+        return deliveries.next(queue, isKept, message -> {});
+    }
+
+    private static String id(StoredMessage message) {
+        return message.message().messageId();
+    }
+
+    /** It may have handled a later one on its own meanwhile. */
+    @Test
+    void message_that_is_kept_for_a_listener_is_for_no_other() throws Exception {
+        send("1", "2", "3", "4");
+        Next first = next(false);
+        assertThat(first.delivery().end(true)).isEqualTo(Ending.NEXT_IS_READY);
+        try (StoreTransaction alone = store.transaction("alone")) {
+            List<StoredMessage> claimed = alone.claim(ClaimRequest.fromHead(queue, 1, null));
+            assertThat(claimed).extracting(CombinedDeliveriesTest::id).containsExactly("3");
+            alone.commitVerified(
+                    Settlement.acknowledgement(List.of(claimed.get(0).claim())));
+        }
+        FutureTask<Next> other = aside(() -> next(false));
+        Next kept = next(true);
+        assertThat(kept.kind()).isEqualTo(Kind.DELIVERED);
+        assertThat(id(kept.delivery().message())).isEqualTo("2");
+        kept.delivery().end(false);
+        // Unless it has waited for so long that it is to go alone.
+        if (other.get().kind() == Kind.DELIVERED) {
+            assertThat(id(other.get().delivery().message())).isEqualTo("4");
+            other.get().delivery().end(false);
+        }
+    }
+}
