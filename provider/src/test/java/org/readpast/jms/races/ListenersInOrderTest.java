@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.MemoryFactories;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageStore;
@@ -37,6 +38,9 @@ class ListenersInOrderTest {
     private static final int LISTENERS = 24;
     private static final int SENDERS = 3;
     private static final int EACH = 600;
+
+    /** Not moved to a lease without need. */
+    private static final String LONG = "x".repeat(5_000);
 
     private final MemoryFactories factories = new MemoryFactories(ListenersInOrderTest::combining);
     private final Random random = new Random();
@@ -79,12 +83,12 @@ class ListenersInOrderTest {
         });
     }
 
-    /** Some messages in each transaction. */
-    private void send(Connection connection, int sender, Random mood) {
+    /** Some messages in each transaction, of which one in so many is long. */
+    private void send(Connection connection, int sender, int oneInLong, Random mood) {
         try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
             for (int number = 0; number < EACH; number++) {
-                Message message = session.createMessage();
+                Message message = session.createTextMessage(mood.nextInt(oneInLong) == 0 ? LONG : "");
                 message.setIntProperty("sender", sender);
                 message.setIntProperty("number", number);
                 producer.send(message);
@@ -98,8 +102,9 @@ class ListenersInOrderTest {
         }
     }
 
-    @RepeatedTest(5)
-    void each_gets_the_messages_of_each_sender_in_order() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 100, 1})
+    void each_gets_the_messages_of_each_sender_in_order(int oneInLong) throws Exception {
         try (Connection connection = factories.factory("idleCloseMillis=0").createConnection()) {
             for (int i = 0; i < LISTENERS; i++) {
                 listen(connection.createSession(Session.AUTO_ACKNOWLEDGE), new Random(random.nextLong()));
@@ -108,7 +113,7 @@ class ListenersInOrderTest {
             List<CompletableFuture<Void>> senders = IntStream.range(0, SENDERS)
                     .mapToObj(sender -> {
                         Random mood = new Random(random.nextLong());
-                        return CompletableFuture.runAsync(() -> send(connection, sender, mood));
+                        return CompletableFuture.runAsync(() -> send(connection, sender, oneInLong, mood));
                     })
                     .toList();
             senders.forEach(CompletableFuture::join);

@@ -33,7 +33,8 @@ import org.slf4j.LoggerFactory;
  * <p>They wait for each other for a millisecond. A message that is still in its listener's hands then is held by lease from the
  * commit on, and its session goes on with it as with any that it holds by lease; so it does with one whose listener has failed. No
  * message is free between the shared transaction and the lease. Where that happens to more than one message in a hundred, each
- * listens for itself for a while.
+ * listens for itself for a while; so it does where bodies are so long that others should rather wait for their listeners. What is
+ * claimed is handed out all the same: if it went back, who listens for himself might get it behind a later one.
  *
  * <p>As with {@link CombinedReceives}, anything that is not as usual goes the way of a single session.
  */
@@ -56,8 +57,11 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     /** For how long those who are done wait for the others. */
     private static final Duration TOGETHER = Duration.ofMillis(1);
 
-    /** A body that is longer is not moved to a lease: nobody waits for it but its own session. */
+    /** A body that is longer is moved to a lease only if it must be. */
     private static final int LEASED_BYTES = 4_096;
+
+    /** For how long those who are done wait for the others where one of these has such a body. */
+    private static final Duration LONG_TOGETHER = Duration.ofSeconds(1);
 
     /** Of a character, on SQL Server. */
     private static final int BYTES_IN_TEXT = 2;
@@ -272,10 +276,11 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                         pause(PAUSE);
                         break;
                     }
+                    boolean areShort = claimed.stream().allMatch(CombinedDeliveries::isShort);
                     handOut(claimed, asking, acknowledged);
                     asking = List.of();
                     acknowledged = List.of();
-                    round = awaitRound();
+                    round = awaitRound(areShort ? TOGETHER : LONG_TOGETHER);
                     leased = lease(transaction, round);
                     commit(transaction, round);
                     tellLeased(round, leased);
@@ -283,6 +288,10 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                     leased = List.of();
                     round = Round.NONE;
                     asking = next(List.of(), acknowledged.size());
+                    if (!areShort) {
+                        pause(PAUSE);
+                        break;
+                    }
                 }
             } catch (Throwable e) {
                 LOG.debug("Deliveries that were combined failed, each goes on by itself", e);
@@ -305,7 +314,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                 return null;
             }
             List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(queue, wanted, null));
-            if (isAsUsual(claimed) && claimed.stream().allMatch(CombinedDeliveries::isShort)) {
+            if (isAsUsual(claimed)) {
                 return claimed;
             }
             transaction.rollback();
@@ -334,13 +343,13 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         }
 
         /** Until all are done; or some of them are, or somebody asks, and nothing has moved for a while. */
-        private synchronized Round awaitRound() throws InterruptedException {
+        private synchronized Round awaitRound(Duration together) throws InterruptedException {
             boolean isOver = false;
             while (!isOver && (atWork > 0 || ready.size() > forgone)) {
                 boolean isAnyKept = ready.size() > forgone;
                 if (isAnyKept || atWork < out.size() || isAnyWaiting() || isClosed()) {
                     long before = System.nanoTime();
-                    long left = (isAnyKept ? KEPT : TOGETHER).toNanos() - (before - lastMove);
+                    long left = (isAnyKept ? KEPT : together).toNanos() - (before - lastMove);
                     isOver = left <= 0;
                     long pause = Math.min(left, LOOK.toNanos());
                     TimeUnit.NANOSECONDS.timedWait(this, pause);

@@ -38,6 +38,11 @@ class CombinedDeliveriesTest {
 
     private static final long GRACE_MILLIS = 5_000;
 
+    private static final Body SHORT = new Body.Text("short");
+
+    /** Longer than what is moved to a lease without need. */
+    private static final Body LONG = new Body.Text("x".repeat(5_000));
+
     private static final ArrivalNews NOBODY = new ArrivalNews() {
         @Override
         public void arrived(int destinationId, int count) {}
@@ -47,7 +52,7 @@ class CombinedDeliveriesTest {
     };
 
     private final MemoryStore store =
-            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(1_000, 10_000, 1_000));
+            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
     private final CombinedDeliveries deliveries = new CombinedDeliveries(
             store, new RedeliveryPlanner(null, null), new Groups(null, null, NOBODY), NOBODY, "this", "test");
     private int queue;
@@ -65,15 +70,11 @@ class CombinedDeliveriesTest {
         store.close();
     }
 
-    private void send(String... ids) throws Exception {
+    private void send(Body body, String... ids) throws Exception {
         for (String id : ids) {
-            store.insert(List.of(new NewMessage(
-                    queue,
-                    new EncodedMessage(
-                            id, "queue://a", null, null, null, 2, 4, 1, 0, 1, null, null, BodyKind.MESSAGE, Body.EMPTY),
-                    0,
-                    0,
-                    0)));
+            EncodedMessage message = new EncodedMessage(
+                    id, "queue://a", null, null, null, 2, 4, 1, 0, 1, null, null, BodyKind.TEXT, body);
+            store.insert(List.of(new NewMessage(queue, message, 0, 0, 0)));
         }
     }
 
@@ -99,7 +100,7 @@ class CombinedDeliveriesTest {
     /** It may have handled a later one on its own meanwhile. */
     @Test
     void message_that_is_kept_for_a_listener_is_for_no_other() throws Exception {
-        send("1", "2", "3", "4");
+        send(SHORT, "1", "2", "3", "4");
         Next first = next(false);
         assertThat(first.delivery().end(true)).isEqualTo(Ending.NEXT_IS_READY);
         try (StoreTransaction alone = store.transaction("alone")) {
@@ -118,5 +119,16 @@ class CombinedDeliveriesTest {
             assertThat(id(other.get().delivery().message())).isEqualTo("4");
             other.get().delivery().end(false);
         }
+    }
+
+    /** It would come back behind what others have got meanwhile. */
+    @Test
+    void long_message_that_is_claimed_is_handed_out_and_then_each_listens_for_himself() throws Exception {
+        send(LONG, "1", "2");
+        Next first = next(false);
+        assertThat(first.kind()).isEqualTo(Kind.DELIVERED);
+        assertThat(id(first.delivery().message())).isEqualTo("1");
+        assertThat(first.delivery().end(true)).isEqualTo(Ending.ACKNOWLEDGED);
+        assertThat(deliveries.isNext(queue)).isFalse();
     }
 }

@@ -40,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.FaultyDriver;
@@ -81,6 +82,9 @@ class ManyListenersTest {
     private final AtomicInteger failures = new AtomicInteger();
 
     private final AtomicBoolean combined = new AtomicBoolean();
+
+    /** What bodies begin with. */
+    private String text = "m";
 
     /** Whether each listener gets the messages of each sender in their order: nothing comes back. */
     private volatile boolean inOrder;
@@ -190,8 +194,8 @@ class ManyListenersTest {
         }
     }
 
-    private static Message message(Session session, int sender, int number) throws JMSException {
-        TextMessage message = session.createTextMessage("m" + number);
+    private Message message(Session session, int sender, int number) throws JMSException {
+        TextMessage message = session.createTextMessage(text + number);
         message.setIntProperty("sender", sender);
         message.setIntProperty("number", number);
         return message;
@@ -248,9 +252,11 @@ class ManyListenersTest {
         assertEachOnce(SENDERS * EACH);
     }
 
-    /** What a slow one has in hand is leased by the transaction of the others, who do not wait for it. */
-    @Test
-    void others_go_on_while_a_listener_that_was_quick_does_not_return() throws Exception {
+    /** What a slow one has in hand is leased by the transaction of the others, who do not wait for it, or for a second where bodies are long. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5_000})
+    void others_go_on_while_a_listener_that_was_quick_does_not_return(int length) throws Exception {
+        text = "m".repeat(length);
         inOrder = true;
         CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger count = new AtomicInteger();
