@@ -33,7 +33,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * transactions sent, committed transactions consumed, each message exactly once.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("lengthened")
+@Tag("extended")
 class LedgerTest {
 
     private static final int PROCESSES_EACH = 4;
@@ -64,7 +64,6 @@ class LedgerTest {
     }
 
     @Test
-    @Tag("extended")
     void every_committed_message_is_consumed_once_on_an_h2_server() throws Exception {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         try {

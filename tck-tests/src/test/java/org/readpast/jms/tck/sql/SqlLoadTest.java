@@ -20,7 +20,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tag("lengthened")
+@Tag("extended")
 class SqlLoadTest extends SqlQueueFixture {
 
     private static final SqlCrowd.Size LARGE =
