@@ -339,7 +339,7 @@ public abstract sealed class OptionSetters permits FactoryProperties {
 
     /**
      * Sets the option {@code expiry.destination}: the queue that expired messages go to; a {@code *} in it stands for the name of the
-     * destination they come from. Without one they are purged.
+     * destination they come from. Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them.
      */
     public void setExpiryDestination(String expiryDestination) {
         setProperty(Option.EXPIRY_DESTINATION.key(), expiryDestination);

@@ -41,7 +41,7 @@ class PostgresVerdictTest {
     }
 
     private Finding verdict(Cause cause) {
-        return await().atMost(Duration.ofSeconds(20))
+        return await().atMost(Duration.ofSeconds(60))
                 .until(
                         () -> new Verdict(SHORT).judge(database.look()),
                         findings -> findings.size() == 1 && findings.get(0).cause() == cause)

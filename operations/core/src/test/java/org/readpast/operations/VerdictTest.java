@@ -37,7 +37,7 @@ class VerdictTest {
 
     /** Waits until the verdict has one finding alone, which is of this cause, and returns it. */
     private Finding verdict(Cause cause) {
-        return await().atMost(Duration.ofSeconds(20))
+        return await().atMost(Duration.ofSeconds(60))
                 .until(
                         () -> new Verdict(SHORT).judge(database.look()),
                         findings -> findings.size() == 1 && findings.get(0).cause() == cause)

@@ -239,7 +239,7 @@ public enum Option {
             "expiry.destination",
             "",
             "The queue that expired messages go to; a `*` in it stands for the name of the destination they come from."
-                    + " Without one they are purged.",
+                    + " Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them.",
             Accepts.optionalDeadLetterName()),
     EXCLUSIVE(
             "consumer.exclusive",

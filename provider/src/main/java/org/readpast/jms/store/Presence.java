@@ -32,6 +32,9 @@ public interface Presence extends AutoCloseable {
     /** The other JVMs that are registered, as {@link #refresh} last saw them. Immutable. */
     List<Other> others();
 
+    /** The names of the rows of those whose locks nobody held when {@link #reapDead} last looked, and that it left there. Immutable. */
+    List<String> missing();
+
     /**
      * Takes a client id for this JVM.
      *

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import javax.crypto.Mac;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.Arrivals;
@@ -164,10 +165,16 @@ public final class Bell implements OtherJvms, AutoCloseable {
      * @param woken whose consumers are woken
      * @param readPeers reads the rows of the others soon and calls {@link #setPeers}
      * @param mayLead whether this JVM may do for others what is to be done now and then
+     * @param settings a checksum of what this JVM knows to be set for queues
      * @param name what the thread has in its name
      */
     public synchronized void start(
-            Presence presence, Arrivals woken, Runnable readPeers, BooleanSupplier mayLead, String name) {
+            Presence presence,
+            Arrivals woken,
+            Runnable readPeers,
+            BooleanSupplier mayLead,
+            IntSupplier settings,
+            String name) {
         if (socket == null) {
             return;
         }
@@ -176,7 +183,7 @@ public final class Bell implements OtherJvms, AutoCloseable {
         askForPeers = readPeers;
         woken.onWaiting(this::waits);
         setPeers(presence.others());
-        looks.start(self, mayLead);
+        looks.start(self, mayLead, settings);
         thread = Threads.startShared("bell-" + name, this::receive);
     }
 
@@ -243,6 +250,16 @@ public final class Bell implements OtherJvms, AutoCloseable {
     public void looked(Collection<Integer> found) {
         looks.looked();
         found.forEach(rings::ringForFound);
+    }
+
+    @Override
+    public void gone(Set<Integer> ids) {
+        looks.gone(ids);
+    }
+
+    @Override
+    public void missing(Collection<String> instances) {
+        looks.missing(instances);
     }
 
     private void isBusy(boolean soon) {

@@ -43,7 +43,7 @@ record Datagram(Kind kind, UUID sender, long counter, ByteBuffer body, boolean s
         WOKEN(5, Long.BYTES + 2 * Integer.BYTES, 1),
         /**
          * The sender looks for messages for all. Body: its longest pause between two looks in milliseconds, and a checksum of what it knows
-         * the receiver to wait for; 4 bytes each.
+         * the receiver to wait for and of what is set for queues; 4 bytes each.
          */
         LOOKS(6, 2 * Integer.BYTES, 1);
 

@@ -113,6 +113,11 @@ final class Peer {
         return id;
     }
 
+    /** The name of its row. */
+    String instance() {
+        return row.instance();
+    }
+
     String host() {
         return row.host();
     }

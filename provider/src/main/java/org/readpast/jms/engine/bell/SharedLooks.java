@@ -2,20 +2,24 @@ package org.readpast.jms.engine.bell;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
 /**
  * Which of the JVMs that reach each other looks for messages for all of them, so that the others look seldom: of those that look at all, and as
- * often, the one with the least id. It says so twice a second to each, with a checksum of what it knows the other to wait for; whoever waits for
- * something else, or hears nothing for two seconds, looks for itself. So there is nothing to be agreed upon: where two look for all, both
- * ring, and where none does, each looks. Thread-safe.
+ * often, the one with the least id. It says so twice a second to each, with a checksum of what it knows the other to wait for and of what is set for
+ * queues; whoever waits for something else, keeps to something else, or hears nothing for two seconds, looks for itself, and so does one of
+ * which it has seen that what it waits for is gone, or its lock. So there is nothing to be agreed upon: where two look for all, both ring,
+ * and where none does, each looks. Thread-safe.
  */
 final class SharedLooks {
 
@@ -29,7 +33,7 @@ final class SharedLooks {
      * What another JVM has said.
      *
      * @param ceilingMillis its longest pause between two looks
-     * @param checksum of what it knows this JVM to wait for
+     * @param checksum of what it knows this JVM to wait for, and of what is set for queues
      * @param nanos when, by {@link System#nanoTime()}
      */
     private record Said(int ceilingMillis, int checksum, long nanos) {}
@@ -42,6 +46,15 @@ final class SharedLooks {
 
     /** Written before {@link #self}. */
     private BooleanSupplier mayLead;
+
+    /** Written before {@link #self}. */
+    private IntSupplier settings;
+
+    /** Ids of nothing, of those that others wait for. */
+    private volatile Set<Integer> gone = Set.of();
+
+    /** Those whose locks nobody holds. */
+    private volatile Set<String> missing = Set.of();
 
     /** When a look last worked, by {@link System#nanoTime()}. */
     private volatile long lookedNanos;
@@ -62,10 +75,22 @@ final class SharedLooks {
     /**
      * @param instance of this JVM
      * @param may whether it may do for others what is to be done now and then
+     * @param ofQueues a checksum of what it knows to be set for queues
      */
-    void start(UUID instance, BooleanSupplier may) {
+    void start(UUID instance, BooleanSupplier may, IntSupplier ofQueues) {
         mayLead = may;
+        settings = ofQueues;
         self = instance;
+    }
+
+    /** These ids are of nothing any more. */
+    void gone(Set<Integer> ids) {
+        gone = Set.copyOf(ids);
+    }
+
+    /** Nobody holds the locks of these. */
+    void missing(Collection<String> instances) {
+        missing = Set.copyOf(instances);
     }
 
     /** Whether this JVM looks for all. */
@@ -110,11 +135,14 @@ final class SharedLooks {
         saidNanos = now;
         Map<Peer, Map<Integer, Boolean>> awaited = rings.awaited();
         for (Peer peer : peers) {
+            Map<Integer, Boolean> there = new HashMap<>(awaited.getOrDefault(peer, Map.of()));
+            there.keySet().removeAll(gone);
+            int checksum = checksum(there);
             peer.send(
                     Datagram.Kind.LOOKS,
                     ByteBuffer.allocate(2 * Integer.BYTES)
                             .putInt(ceilingMillis)
-                            .putInt(checksum(awaited.getOrDefault(peer, Map.of())))
+                            .putInt(missing.contains(peer.instance()) ? ~checksum : checksum)
                             .flip());
         }
     }
@@ -129,9 +157,10 @@ final class SharedLooks {
         lookedNanos = System.nanoTime();
     }
 
-    private static int checksum(Map<Integer, Boolean> awaited) {
-        ByteBuffer sorted = ByteBuffer.allocate(awaited.size() * (Integer.BYTES + 1));
+    private int checksum(Map<Integer, Boolean> awaited) {
+        ByteBuffer sorted = ByteBuffer.allocate(awaited.size() * (Integer.BYTES + 1) + Integer.BYTES);
         new TreeMap<>(awaited).forEach((id, all) -> sorted.putInt(id).put((byte) (all ? 1 : 0)));
+        sorted.putInt(settings.getAsInt());
         CRC32 checksum = new CRC32();
         checksum.update(sorted.flip());
         return (int) checksum.getValue();

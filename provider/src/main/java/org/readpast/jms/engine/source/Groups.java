@@ -74,6 +74,5 @@ public final class Groups {
                 forgotten = presence.forgetIdleGroups(holder, IDLE_MILLIS);
             } while (forgotten > 0);
         }
-        presence.releaseOrphanedGroups();
     }
 }

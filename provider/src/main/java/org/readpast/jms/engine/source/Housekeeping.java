@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
@@ -35,9 +36,20 @@ public final class Housekeeping {
     private static final long MARKS_REST_MILLIS = 200;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
-    private static final long SETTINGS_MILLIS = 5_000;
-    private static final long MOVED_MILLIS = 5_000;
+    private static final long HISTORY_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
+
+    /** What one JVM finds so, and tells the others, is known to them a second later: five seconds in all. */
+    private static final long CHANGES_MILLIS = 4_000;
+
+    /** While another JVM looks for this one. */
+    private static final long PRESENCE_REST_MILLIS = 20_000;
+
+    private static final long CHANGES_REST_MILLIS = 300_000;
+
+    /** How soon it is noticed that no other JVM looks for this one any more. */
+    private static final long NOTICE_MILLIS = 500;
+
     private static final long SWEEP_MILLIS = 60_000;
 
     /** Something to be done now and then. */
@@ -68,6 +80,7 @@ public final class Housekeeping {
 
     private final DueMessages dueMessages;
     private final Recurring presences;
+    private final Recurring queueSettings;
 
     /** What one JVM does for all. */
     private final List<Recurring> forAll = new CopyOnWriteArrayList<>();
@@ -99,6 +112,7 @@ public final class Housekeeping {
         presenceKeeper = executor("presence-" + name);
         dueMessages = new DueMessages(store, news, others, executor, settings.recoveryCeilingMillis());
         presences = new Recurring("refreshing this JVM's presence", false, this::refreshPresence);
+        queueSettings = new Recurring("looking what is set for queues", false, this::refreshQueueSettings);
         marks = new Recurring("finding out where claims may begin", false, () -> marksMatter = store.refreshMarks());
     }
 
@@ -113,29 +127,37 @@ public final class Housekeeping {
      * @param onAbsence what to do when this JVM was taken for dead, and is back
      * @param forgetIdle gives up what consumers do not use any more
      * @param followMoved finds out whether destinations that are in use are where they were
+     * @param haveMoved whether some are known not to be there any more, and this has not been done since
      * @param onPresence what to do when this JVM has seen which others there are
      */
-    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
+    public void start(
+            Runnable onAbsence, Chore forgetIdle, Chore followMoved, BooleanSupplier haveMoved, Runnable onPresence) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
         dueMessages.start();
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
-        every(EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
-        every(SETTINGS_MILLIS, "looking what is set for queues", this::refreshQueueSettings);
-        every(MOVED_MILLIS, "looking whether queues are where they were", followMoved);
+        forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        everyUnlessSpared(executor, CHANGES_MILLIS, CHANGES_REST_MILLIS, queueSettings, () -> false);
+        everyUnlessSpared(
+                executor,
+                CHANGES_MILLIS,
+                CHANGES_REST_MILLIS,
+                new Recurring("looking whether queues are where they were", false, followMoved),
+                haveMoved);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         forAllEvery(
                 BODIES_MILLIS, BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
         // For the first time soon, so that it is done where no JVM ever lives for long.
-        forAllEvery(SETTINGS_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
+        forAllEvery(HISTORY_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
+        forAllEvery(
+                SWEEP_MILLIS, SWEEP_MILLIS, "giving up message groups of dead JVMs", presence::releaseOrphanedGroups);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
-        ScheduledFuture<?> unused = presenceKeeper.scheduleWithFixedDelay(
-                presences, PRESENCE_MILLIS, PRESENCE_MILLIS, TimeUnit.MILLISECONDS);
+        everyUnlessSpared(presenceKeeper, PRESENCE_MILLIS, PRESENCE_REST_MILLIS, presences, () -> false);
     }
 
     /** Looks for other JVMs before it is time. */
@@ -221,6 +243,52 @@ public final class Housekeeping {
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
+    /**
+     * Seldom while another JVM looks for this one, which looks no more for it when there is anything to be done here.
+     *
+     * @param isNeeded whether it is to be done as often as without
+     */
+    private void everyUnlessSpared(
+            ScheduledThreadPoolExecutor on,
+            long millis,
+            long restMillis,
+            Recurring recurring,
+            BooleanSupplier isNeeded) {
+        Spared spared = new Spared(millis, restMillis, recurring, isNeeded);
+        ScheduledFuture<?> unused =
+                on.scheduleWithFixedDelay(spared, NOTICE_MILLIS, NOTICE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Used by one thread. */
+    private final class Spared implements Runnable {
+
+        private final long millis;
+        private final long restMillis;
+        private final Recurring recurring;
+        private final BooleanSupplier isNeeded;
+        private long lastNanos = System.nanoTime();
+        private boolean isSpared;
+
+        Spared(long millis, long restMillis, Recurring recurring, BooleanSupplier isNeeded) {
+            this.millis = millis;
+            this.restMillis = restMillis;
+            this.recurring = recurring;
+            this.isNeeded = isNeeded;
+        }
+
+        @Override
+        public void run() {
+            boolean was = isSpared;
+            isSpared = others.lookForThis() && !isNeeded.getAsBoolean();
+            long now = System.nanoTime();
+            long pause = isSpared ? restMillis : millis;
+            if ((was && !isSpared) || now - lastNanos >= TimeUnit.MILLISECONDS.toNanos(pause)) {
+                lastNanos = now;
+                recurring.run();
+            }
+        }
+    }
+
     /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
     private final class Recurring implements Runnable {
 
@@ -293,6 +361,16 @@ public final class Housekeeping {
         store.refreshQueueSettings().forEach(news::available);
     }
 
+    /** A checksum of what is known to be set for queues. */
+    public int queueSettingsChecksum() {
+        try {
+            return store.queueSettingsChecksum();
+        } catch (StoreException e) {
+            // Not open any more: nobody looks for this one, and it for nobody.
+            return 0;
+        }
+    }
+
     private void sweepDropped() throws StoreException {
         int swept = store.sweepDropped();
         if (swept > 0) {
@@ -342,6 +420,8 @@ public final class Housekeeping {
         if (presence.refresh()) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
             later(0, new Recurring("coming back from an absence", false, onAbsence::run));
+            // The new row says nothing of pauses yet.
+            later(0, queueSettings);
         }
         onPresence.run();
     }
@@ -351,5 +431,6 @@ public final class Housekeeping {
         if (dead > 0) {
             LOG.info("Removed what {} dead JVMs left behind at {}.", dead, store.describe());
         }
+        others.missing(presence.missing());
     }
 }

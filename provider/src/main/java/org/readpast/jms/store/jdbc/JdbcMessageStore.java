@@ -170,6 +170,16 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
+    public Set<Integer> goneDestinations() throws StoreException {
+        return store().names().gone();
+    }
+
+    @Override
+    public Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException {
+        return store().destinations().movedOfOthers(ids);
+    }
+
+    @Override
     public String tooLarge(EncodedMessage message) throws StoreException {
         return store().sends().tooLarge(message);
     }
@@ -368,6 +378,11 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public Collection<Integer> refreshQueueSettings() throws StoreException {
         return store().refreshQueueSettings();
+    }
+
+    @Override
+    public int queueSettingsChecksum() throws StoreException {
+        return store().queueSettings().checksum();
     }
 
     @Override

@@ -115,6 +115,16 @@ class WatcherTest {
             public void looked(Collection<Integer> found) {
                 told.add(Set.copyOf(found));
             }
+
+            @Override
+            public void gone(Set<Integer> ids) {
+                // Nobody is told here.
+            }
+
+            @Override
+            public void missing(Collection<String> instances) {
+                // Nobody is told here.
+            }
         };
         Arrivals arrivals = new Arrivals();
         Settings settings = Settings.of(Map.of());

@@ -23,6 +23,7 @@ final class Jvm implements AutoCloseable {
     final Arrivals arrivals = new Arrivals();
     final AtomicInteger asked = new AtomicInteger();
     final AtomicBoolean mayLead = new AtomicBoolean(true);
+    final AtomicInteger settings = new AtomicInteger();
     final List<Integer> givenUp = new ArrayList<>();
     final Bell bell;
 
@@ -55,7 +56,7 @@ final class Jvm implements AutoCloseable {
                 Presence.class.getClassLoader(),
                 new Class<?>[] {Presence.class},
                 (self, method, arguments) -> method.getName().equals("instance") ? instance : others);
-        bell.start(presence, arrivals, asked::incrementAndGet, mayLead::get, name);
+        bell.start(presence, arrivals, asked::incrementAndGet, mayLead::get, settings::get, name);
     }
 
     /** All of them know of each other. */

@@ -93,6 +93,49 @@ class SharedLooksTest {
         await().atMost(PATIENCE).until(() -> awaitLeader(all) != first);
     }
 
+    /** What an administrator has set since is read by the one that looks, and by others when they differ. */
+    @Test
+    void one_that_keeps_to_other_settings_is_looked_for_no_more() {
+        Jvm[] all = start(3);
+        Jvm leader = awaitLeader(all);
+        leader.settings.set(5);
+        await().atMost(PATIENCE).until(() -> Stream.of(all).noneMatch(each -> each.bell.lookForThis()));
+        Stream.of(all).forEach(each -> each.settings.set(5));
+        assertThat(awaitLeader(all)).isSameAs(leader);
+    }
+
+    @Test
+    void one_that_waits_for_what_is_gone_is_looked_for_no_more() {
+        Jvm[] all = start(3);
+        for (int i = 0; i < all.length; i++) {
+            all[i].wait(QUEUE + i, false);
+        }
+        Jvm leader = awaitLeader(all);
+        int gone = all[0] == leader ? 1 : 0;
+        leader.bell.gone(Set.of(QUEUE + gone));
+        awaitThatOnlyThisIsLeftAlone(all[gone], leader, all);
+        leader.bell.gone(Set.of());
+        assertThat(awaitLeader(all)).isSameAs(leader);
+    }
+
+    @Test
+    void one_whose_lock_nobody_holds_is_looked_for_no_more() {
+        Jvm[] all = start(3);
+        Jvm leader = awaitLeader(all);
+        Jvm missing = all[0] == leader ? all[1] : all[0];
+        leader.bell.missing(List.of(missing.row().instance()));
+        awaitThatOnlyThisIsLeftAlone(missing, leader, all);
+        leader.bell.missing(List.of());
+        assertThat(awaitLeader(all)).isSameAs(leader);
+    }
+
+    private static void awaitThatOnlyThisIsLeftAlone(Jvm alone, Jvm leader, Jvm... all) {
+        await().atMost(PATIENCE).during(A_WHILE).until(() -> {
+            Stream.of(all).forEach(each -> each.bell.looked(Set.of()));
+            return Stream.of(all).allMatch(each -> each.bell.lookForThis() == (each != alone && each != leader));
+        });
+    }
+
     /** It is known to the other one with the next datagram, which may be lost. */
     @Test
     void consumer_of_which_the_other_does_not_know_yet_is_looked_for_here() {

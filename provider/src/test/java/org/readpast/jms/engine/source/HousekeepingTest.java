@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
@@ -30,6 +31,8 @@ class HousekeepingTest {
     private final AtomicInteger dueLooks = new AtomicInteger();
     private final AtomicInteger refreshed = new AtomicInteger();
     private final AtomicInteger reaped = new AtomicInteger();
+    private final AtomicInteger settingsRead = new AtomicInteger();
+    private final AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
 
     /** Whether another JVM looks for this one. */
     private final AtomicBoolean lookedFor = new AtomicBoolean();
@@ -48,6 +51,16 @@ class HousekeepingTest {
         @Override
         public void looked(Collection<Integer> found) {
             // Housekeeping makes no such looks.
+        }
+
+        @Override
+        public void gone(Set<Integer> ids) {
+            // Nor does it look for these.
+        }
+
+        @Override
+        public void missing(Collection<String> instances) {
+            missing.set(List.copyOf(instances));
         }
     };
 
@@ -74,6 +87,7 @@ class HousekeepingTest {
             case "millisUntilNextDue" -> -1L;
             case "refreshMarks" -> false;
             case "queuesWithExpired" -> Map.of();
+            case "refreshQueueSettings" -> List.of();
             default -> 0;
         };
     }
@@ -90,9 +104,14 @@ class HousekeepingTest {
                 (self, method, arguments) -> answers.to(method.getName()));
         Presence presence = (Presence) Proxy.newProxyInstance(
                 Presence.class.getClassLoader(), new Class<?>[] {Presence.class}, (self, method, arguments) -> {
-                    boolean refreshes = method.getName().equals("refresh");
-                    (refreshes ? refreshed : reaped).incrementAndGet();
-                    return refreshes ? (Object) false : (Object) 0;
+                    return switch (method.getName()) {
+                        case "refresh" -> {
+                            refreshed.incrementAndGet();
+                            yield false;
+                        }
+                        case "missing" -> List.of("one without its lock");
+                        default -> reaped.incrementAndGet();
+                    };
                 });
         Settings settings = Settings.of(Map.of("recoveryDelayMillis", "10", "recoveryCeilingMillis", "100"));
         ArrivalNews nobody = (ArrivalNews) Proxy.newProxyInstance(
@@ -106,7 +125,7 @@ class HousekeepingTest {
     void chore_that_was_refused_is_tried_again_after_a_while() {
         Housekeeping housekeeping = housekeeping(this::answer);
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> false, () -> {});
 
             await().until(() -> !housekeeping.isAllowedAll());
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
@@ -121,23 +140,40 @@ class HousekeepingTest {
     void what_another_jvm_does_for_all_is_done_here_when_it_does_it_no_more() {
         lookedFor.set(true);
         Housekeeping housekeeping = housekeeping(method -> {
-            if (method.equals("millisUntilNextDue")) {
-                dueLooks.incrementAndGet();
+            switch (method) {
+                case "millisUntilNextDue" -> dueLooks.incrementAndGet();
+                case "queuesWithExpired" -> looks.incrementAndGet();
+                case "refreshQueueSettings" -> settingsRead.incrementAndGet();
+                default -> {
+                    // Not what this is about.
+                }
             }
             return nothing(method);
         });
+        AtomicInteger followed = new AtomicInteger();
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
-            await().untilAsserted(() -> assertThat(refreshed).hasValueGreaterThan(1));
+            housekeeping.start(() -> {}, () -> {}, followed::incrementAndGet, () -> true, () -> {});
+            // By then all else would have been done, too.
+            await().untilAsserted(() -> assertThat(followed).hasValueGreaterThan(1));
             assertThat(reaped).hasValue(0);
             assertThat(dueLooks).hasValue(0);
+            assertThat(looks).hasValue(0);
+            assertThat(settingsRead).hasValue(0);
+            assertThat(refreshed).hasValue(0);
+
+            housekeeping.refreshPresenceSoon();
+            await().untilAsserted(() -> assertThat(refreshed).hasValue(1));
 
             housekeeping.dueIn(10);
             await().untilAsserted(() -> assertThat(dueLooks).hasValue(1));
 
             lookedFor.set(false);
             await().untilAsserted(() -> assertThat(reaped).hasValueGreaterThan(0));
+            await().untilAsserted(() -> assertThat(missing).hasValue(List.of("one without its lock")));
             await().untilAsserted(() -> assertThat(dueLooks).hasValueGreaterThan(2));
+            await().untilAsserted(() -> assertThat(refreshed).hasValueGreaterThan(2));
+            await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(0));
+            await().untilAsserted(() -> assertThat(settingsRead).hasValueGreaterThan(0));
         } finally {
             housekeeping.close();
         }
@@ -157,7 +193,7 @@ class HousekeepingTest {
         });
         try {
             looking.complete(housekeeping);
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> false, () -> {});
 
             assertThat(looksBefore.get(1, TimeUnit.MINUTES)).isGreaterThan(1);
         } finally {
@@ -177,7 +213,7 @@ class HousekeepingTest {
             return nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> false, () -> {});
             long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
             housekeeping.dueIn(100);
             housekeeping.dueIn(150);

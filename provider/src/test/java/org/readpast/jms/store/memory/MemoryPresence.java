@@ -2,6 +2,7 @@ package org.readpast.jms.store.memory;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.readpast.jms.store.DestinationKind;
@@ -27,6 +28,7 @@ final class MemoryPresence implements Presence {
     private boolean hasLock;
     private long heldSince;
     private volatile List<Other> others = List.of();
+    private volatile List<String> missing = List.of();
 
     MemoryPresence(MemoryDatabase database) {
         this.database = database;
@@ -225,8 +227,17 @@ final class MemoryPresence implements Presence {
             for (String other : List.copyOf(database.instances.keySet())) {
                 reaped += !other.equals(instance) && reap(other, false) ? 1 : 0;
             }
+            missing = database.instances.entrySet().stream()
+                    .filter(other -> !other.getValue().isHeld)
+                    .map(Map.Entry::getKey)
+                    .toList();
             return reaped;
         }
+    }
+
+    @Override
+    public List<String> missing() {
+        return missing;
     }
 
     /** Removes an instance if it is dead and its time is over, or at once; returns whether it was removed. */

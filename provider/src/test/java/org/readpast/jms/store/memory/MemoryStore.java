@@ -124,6 +124,20 @@ public final class MemoryStore implements MessageStore {
         return List.of();
     }
 
+    @Override
+    public Collection<Integer> goneDestinations() {
+        return List.of();
+    }
+
+    @Override
+    public Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException {
+        return opened(() -> {
+            Set<Integer> moved = new TreeSet<>(ids);
+            moved.removeAll(database.destinations.keySet());
+            return moved;
+        });
+    }
+
     // Messages
 
     @Override
@@ -320,6 +334,11 @@ public final class MemoryStore implements MessageStore {
     @Override
     public List<Integer> refreshQueueSettings() {
         return List.of();
+    }
+
+    @Override
+    public int queueSettingsChecksum() {
+        return 0;
     }
 
     @Override

@@ -41,7 +41,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 class ReceiveAheadTest {
 
     private static final long RECEIVE = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Longer than anybody here waits. */
     private static final String KEPT_FOR_LONG = "receiveAheadMillis=60000";

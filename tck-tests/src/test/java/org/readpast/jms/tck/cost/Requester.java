@@ -14,7 +14,7 @@ final class Requester {
     /** For all who take part: nobody looks unasked, and however slow the machine is, the next receive comes in time. */
     static final String[] OPTIONS = {"pollFloorMillis=3600000", "pollCeilingMillis=3600000", "idleCloseMillis=0"};
 
-    private static final long PATIENCE_MILLIS = 5_000;
+    private static final long PATIENCE_MILLIS = 60_000;
 
     private final Session session;
     private final MessageProducer producer;

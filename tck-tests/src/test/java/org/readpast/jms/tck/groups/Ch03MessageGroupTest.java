@@ -94,7 +94,7 @@ class Ch03MessageGroupTest {
         assertThat(received.getIntProperty("JMSXGroupSeq")).isEqualTo(3);
     }
 
-    @ContractTest(timeoutSeconds = 60)
+    @ContractTest
     void lone_consumer_gets_all_groups_in_the_order_of_sending(Jms jms) throws Exception {
         String[] texts = IntStream.range(0, 120)
                 .mapToObj(i -> "abcd5".charAt(i * 3 % 5) + "" + i)
@@ -116,7 +116,7 @@ class Ch03MessageGroupTest {
         }
     }
 
-    @ContractTest(timeoutSeconds = 60)
+    @ContractTest
     void groups_keep_their_order_under_concurrent_listeners(Jms jms) throws Exception {
         List<Delivered> delivered = new CopyOnWriteArrayList<>();
         for (int mode : new int[] {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE, Session.AUTO_ACKNOWLEDGE}) {
@@ -214,7 +214,7 @@ class Ch03MessageGroupTest {
         assertThat(remaining(consumer)).isEmpty();
     }
 
-    @ContractTest(timeoutSeconds = 90)
+    @ContractTest
     @Deviation(
             target = TargetId.ARTEMIS,
             clause = "§3.5.11",

@@ -10,12 +10,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * A case of the contract suite: runs once on each target of the run. The method is given a {@link Jms}; what it opens
  * through that fixture is closed after the case, and the target is then asked whether anything was left behind. A case
- * that takes longer than {@link #timeoutSeconds} fails, with the stack of the thread that hangs.
+ * that hangs fails, with the stack of its thread.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate
 @ExtendWith(ContractExtension.class)
-public @interface ContractTest {
-    int timeoutSeconds() default 60;
-}
+public @interface ContractTest {}

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Jms {
     /** How long a case waits for what must come. Only a failing case ever waits this long. */
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The same where it is known that the target does otherwise, and the case is to fail. */
     private static final Duration PATIENCE_WITH_A_DEVIATION = Duration.ofSeconds(1);

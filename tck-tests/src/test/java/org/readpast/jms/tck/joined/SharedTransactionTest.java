@@ -301,7 +301,7 @@ class SharedTransactionTest {
             connection.start();
             MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
             Aside<Message> waiting = Aside.call(() -> consumer.receive(RECEIVE));
-            await().atMost(Duration.ofSeconds(20)).until(() -> waiting.restsIn("await"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> waiting.restsIn("await"));
 
             business.insert(lent, "meanwhile");
             lent.commit();

@@ -123,7 +123,7 @@ class SpringDataSourcesTest {
                 BusinessTable table = business) {
             factory.close();
             await("all SQL connections to be given back")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> last.getHikariPoolMXBean().getActiveConnections() == 0);
             assertThat(table).isNotNull();
         }

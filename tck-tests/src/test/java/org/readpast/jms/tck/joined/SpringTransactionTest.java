@@ -84,7 +84,7 @@ class SpringTransactionTest {
         try (HikariDataSource last = pool;
                 BusinessTable table = business) {
             await("all SQL connections to be given back")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> last.getHikariPoolMXBean().getActiveConnections() == 0);
             assertThat(table).isNotNull();
         }
@@ -228,7 +228,7 @@ class SpringTransactionTest {
             insert("order");
             return jms.receiveAndConvert(queue);
         }));
-        await().atMost(Duration.ofSeconds(20)).until(() -> waiting.restsIn("await"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> waiting.restsIn("await"));
         jms.convertAndSend(queue, "order");
         assertThat(waiting.result()).isEqualTo("order");
         assertThat(business.has("order")).isTrue();
@@ -239,11 +239,11 @@ class SpringTransactionTest {
     void waiting_outside_of_a_transaction_holds_no_connection() throws Exception {
         JmsTemplate jms = jms(factory());
         Aside<Object> waiting = Aside.call(() -> jms.receiveAndConvert(queue));
-        await().atMost(Duration.ofSeconds(20)).until(() -> waiting.restsIn("await"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> waiting.restsIn("await"));
         // What is out belongs to the watcher and to the sign of life, on H2 is kept to be lent, and now and then
         // belongs to housekeeping.
         int others = database == TestDatabase.H2 ? 3 : 2;
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> pool.getHikariPoolMXBean().getActiveConnections() <= others);
         jms.convertAndSend(queue, "order");
         assertThat(waiting.result()).isEqualTo("order");

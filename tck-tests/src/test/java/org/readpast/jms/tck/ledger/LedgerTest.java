@@ -115,7 +115,7 @@ class LedgerTest {
         while (consumed[0] < sent) {
             long before = consumed[0];
             try {
-                await().atMost(Duration.ofSeconds(20))
+                await().atMost(Duration.ofSeconds(60))
                         .pollInterval(Duration.ofMillis(100))
                         .until(() -> {
                             consumed[0] = ledger.countConsumed(connection);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 /** Something that runs on a thread of its own, whose end can be waited for a bounded time. */
 public final class Aside<T> {
 
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 120;
 
     private final FutureTask<T> task;
     private final Thread thread;

@@ -231,7 +231,7 @@ class InstallScriptsTest {
             context.createProducer().send(context.createQueue("q"), "hello");
         }
         String presence = "SELECT COUNT(*) FROM " + schema + ".presence";
-        await().atMost(Duration.ofSeconds(20)).until(() -> query(presence).equals("0"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> query(presence).equals("0"));
         assertThatThrownBy(() -> run("uninstall.sql"))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("Messages wait");

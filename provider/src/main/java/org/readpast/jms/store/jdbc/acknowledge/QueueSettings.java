@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 
@@ -108,6 +109,15 @@ public final class QueueSettings {
         Set<Integer> all = new HashSet<>(some);
         all.addAll(others);
         return all;
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#queueSettingsChecksum}. */
+    public int checksum() {
+        Read read = current;
+        return Stream.of(read.withHistory(), read.unreceived(), read.unsent())
+                .map(ids -> ids.stream().sorted().toList())
+                .toList()
+                .hashCode();
     }
 
     /** Whether a queue keeps a history. */

@@ -1,7 +1,6 @@
 package org.readpast.jms.store.jdbc.presence;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +42,8 @@ public final class DeadInstances {
     /** Since when it has held its own lock, by {@link System#nanoTime()}. */
     private volatile long heldSinceNanos = System.nanoTime();
 
+    private volatile List<String> missing = List.of();
+
     public DeadInstances(
             Statements statements,
             PresenceLock lock,
@@ -74,7 +75,7 @@ public final class DeadInstances {
      */
     void markSuspects() throws StoreException {
         try {
-            for (String other : others()) {
+            for (String other : unlocked()) {
                 housekeeping.run("Instance " + other, "a look for its death", open -> {
                     if (lock.probe(open, other)) {
                         suspects.mark(open, other);
@@ -93,13 +94,23 @@ public final class DeadInstances {
     /** Removes those whose lock has been free for a while, and returns how many. */
     int reap() throws StoreException {
         int reaped = 0;
-        for (String other : others()) {
-            if (reap(other, false)) {
+        List<String> left = new ArrayList<>();
+        for (String other : unlocked()) {
+            Found found = reap(other, false);
+            if (found == Found.REMOVED) {
                 reaped++;
                 LOG.info("Removed instance {}, whose JVM is gone", other);
+            } else if (found == Found.MISSING) {
+                left.add(other);
             }
         }
+        missing = List.copyOf(left);
         return reaped;
+    }
+
+    /** Those whose lock was free when it was last looked, and that were not removed. */
+    List<String> missing() {
+        return missing;
     }
 
     /**
@@ -107,17 +118,23 @@ public final class DeadInstances {
      * is given its time all the same.
      */
     public boolean reapNow(String other) throws StoreException {
-        return reap(other, true);
+        return reap(other, true) == Found.REMOVED;
     }
 
-    private boolean reap(String other, boolean atOnce) throws StoreException {
+    private enum Found {
+        ALIVE,
+        MISSING,
+        REMOVED
+    }
+
+    private Found reap(String other, boolean atOnce) throws StoreException {
         boolean isShared = LockSpace.isShared(instance, other);
         boolean marksAtOnce = isShared && isSettled();
         List<Integer> dropped = new ArrayList<>();
-        boolean isRemoved = housekeeping.run("Instance " + other, "removal", open -> {
+        Found found = housekeeping.run("Instance " + other, "removal", open -> {
             dropped.clear();
             if (!lock.probe(open, other)) {
-                return false;
+                return Found.ALIVE;
             }
             boolean removes = (atOnce && isShared) || missingFor(open, other);
             if (removes || marksAtOnce) {
@@ -125,14 +142,14 @@ public final class DeadInstances {
             }
             if (removes && !remove(open, other, dropped)) {
                 open.rollback();
-                return false;
+                return Found.MISSING;
             }
-            return removes;
+            return removes ? Found.REMOVED : Found.MISSING;
         });
-        if (isRemoved) {
+        if (found == Found.REMOVED) {
             destinations.removeMessages(dropped);
         }
-        return isRemoved;
+        return found;
     }
 
     /**
@@ -143,20 +160,14 @@ public final class DeadInstances {
         return System.nanoTime() - heldSinceNanos > TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
     }
 
-    private List<String> others() throws StoreException {
-        return housekeeping.run("Instances", "look-up", open -> {
-            List<String> found = new ArrayList<>();
-            try (Query list = statements.query(open, "list_presence");
-                    ResultSet rows = list.rows()) {
-                while (rows.next()) {
-                    String other = rows.getString("instance");
-                    if (!other.equals(instance)) {
-                        found.add(other);
-                    }
-                }
-            }
-            return found;
-        });
+    /** One look at all, since most of them live. */
+    private List<String> unlocked() throws StoreException {
+        return housekeeping.run(
+                "Instances",
+                "look-up",
+                open -> lock.unlocked(open).stream()
+                        .filter(other -> !other.equals(instance))
+                        .toList());
     }
 
     private boolean missingFor(Connection open, String other) throws SQLException {

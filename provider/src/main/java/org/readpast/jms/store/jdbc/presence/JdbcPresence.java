@@ -92,6 +92,11 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
+    public List<String> missing() {
+        return deadInstances.missing();
+    }
+
+    @Override
     public boolean refresh() throws StoreException {
         return registration.refresh();
     }

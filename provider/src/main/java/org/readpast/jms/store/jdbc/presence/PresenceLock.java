@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc.presence;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 
@@ -28,6 +29,16 @@ public abstract class PresenceLock {
     String space(Connection connection) throws SQLException {
         return "";
     }
+
+    /** Where the database can be asked who holds a lock of a name. */
+    List<String> unlockedByName(Connection connection) throws SQLException {
+        try (Query unlocked = statements.query(connection, "unlocked_presence")) {
+            return unlocked.set("resource", statements.resource("")).values(ResultSet::getString);
+        }
+    }
+
+    /** The instances whose locks nobody seems to hold; {@link #probe} tells. */
+    abstract List<String> unlocked(Connection connection) throws SQLException;
 
     /** Tries the lock, and keeps it until the transaction ends; false if the instance lives. */
     public abstract boolean probe(Connection connection, String instance) throws SQLException;
@@ -59,6 +70,11 @@ public abstract class PresenceLock {
                         .value(ResultSet::getBoolean)
                         .orElse(false);
             }
+        }
+
+        @Override
+        List<String> unlocked(Connection connection) throws SQLException {
+            return unlockedByName(connection);
         }
 
         @Override
@@ -123,6 +139,11 @@ public abstract class PresenceLock {
         }
 
         @Override
+        List<String> unlocked(Connection connection) throws SQLException {
+            return unlockedByName(connection);
+        }
+
+        @Override
         public boolean probe(Connection connection, String instance) throws SQLException {
             return granted(connection, "probe_presence", instance);
         }
@@ -164,6 +185,14 @@ public abstract class PresenceLock {
         @Override
         boolean isHeld(Connection connection, String instance) {
             return true;
+        }
+
+        /** A row lock is only seen by who tries it. */
+        @Override
+        List<String> unlocked(Connection connection) throws SQLException {
+            try (Query all = statements.query(connection, "list_presence")) {
+                return all.values(ResultSet::getString);
+            }
         }
 
         @Override
