@@ -55,7 +55,7 @@ public final class PostgresServer implements DatabaseServer {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
-                .setServerConfig("max_connections", "400")
+                .setServerConfig("max_connections", "800")
                 .setServerConfig("shared_buffers", "512MB")
                 .setServerConfig("max_wal_size", "8GB")
                 .start();

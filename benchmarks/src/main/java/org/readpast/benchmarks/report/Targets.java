@@ -104,6 +104,7 @@ final class Targets {
                 "the same beside messages in flight, of that without",
                 readpast(WAITING + " beside .* in flight" + CPU).flatMap(row -> by(row, smallAt(SMALL_CROWD))));
         atMost(25, "idle consumers, round trips a second", plain("[\\d,]+ idle consumers"));
+        atMost(50, "100 idle JVMs, round trips a second", plain("100 idle JVMs of \\d+ consumers"));
         atMost(2, "idle consumers, % of a core in all", plain("[\\d,]+ idle consumers, CPU in all"));
         atLeast(0, "a long queue in a small heap, messages a second", plain("[\\d,]+ messages in a heap of .*"));
     }

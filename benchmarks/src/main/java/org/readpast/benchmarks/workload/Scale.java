@@ -20,7 +20,8 @@ import java.util.List;
  * @param delayed messages that are not due, beside a busy queue
  * @param networkMillis how slow networks are, each way
  * @param pacedSeconds how long latency and idle cost are measured
- * @param idleConsumers how many consumers do nothing
+ * @param idleConsumers how many consumers do nothing in one JVM
+ * @param idleJvms how many JVMs have a few consumers each that do nothing
  */
 public record Scale(
         double seconds,
@@ -38,7 +39,8 @@ public record Scale(
         int delayed,
         List<Integer> networkMillis,
         int pacedSeconds,
-        int idleConsumers) {
+        int idleConsumers,
+        int idleJvms) {
 
     private static final List<Integer> THREADS = List.of(1, 4, 16);
     private static final List<Integer> AUDIENCES = List.of(1, 10, 100);
@@ -67,14 +69,15 @@ public record Scale(
             5_000,
             NETWORKS,
             2,
-            1000);
+            1000,
+            10);
 
     /** Everything as it is meant. */
     public static final Scale FULL = new Scale(
             1.2, 6, 3, 300_000, THREADS, AUDIENCES, CROWDS, 20_000, 1000, 100_000, 1_000_000, 100_000, 100_000,
-            NETWORKS, 8, 1000);
+            NETWORKS, 8, 1000, 100);
 
     /** A handful of messages of everything, which shows only that it works. */
     public static final Scale SMOKE =
-            new Scale(0, 0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10);
+            new Scale(0, 0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10, 2);
 }

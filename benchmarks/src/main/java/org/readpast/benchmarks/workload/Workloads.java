@@ -17,6 +17,8 @@ public final class Workloads {
     /** Consumers of a queue beside others' messages. */
     private static final List<Integer> FEW = List.of(4);
 
+    private static final int IDLE_IN_EACH = 5;
+
     private Workloads() {}
 
     public static List<Workload> of(Scale scale) {
@@ -38,7 +40,8 @@ public final class Workloads {
             all.add(new FarAway(sending("send one by one", List.of(1), SendMode.ONE_BY_ONE), millis));
             all.add(new FarAway(receiving("receive one by one", List.of(1), ReceiveMode.ONE_BY_ONE), millis));
         }
-        all.add(new Idling(scale.idleConsumers(), scale.pacedSeconds()));
+        all.add(new Idling(1, scale.idleConsumers(), scale.pacedSeconds()));
+        all.add(new Idling(scale.idleJvms(), IDLE_IN_EACH, scale.pacedSeconds()));
         all.add(new InSmallHeap(scale.backlog(), TEXT));
         // Last, as there is no way to take back what is delayed.
         all.add(new BesideDelayed(crowd(FEW, scale.waiting()), scale.delayed(), TEXT));

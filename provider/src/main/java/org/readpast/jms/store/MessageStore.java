@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 
@@ -69,15 +68,6 @@ public interface MessageStore extends AutoCloseable {
      * @return the ids that what had them has no more, since this store was opened
      */
     Collection<Integer> forgetMovedDestinations() throws StoreException;
-
-    /** What {@link #forgetMovedDestinations} would return if nothing had moved meanwhile. The database is not asked. */
-    Collection<Integer> goneDestinations() throws StoreException;
-
-    /**
-     * Which of these ids, for which other JVMs wait, no queue, topic or subscription has, or another one than when this was asked before. The
-     * database is not asked where there are none.
-     */
-    Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException;
 
     /** The id of a destination, if there is one of this name. */
     OptionalInt findDestination(DestinationKind kind, String name) throws StoreException;

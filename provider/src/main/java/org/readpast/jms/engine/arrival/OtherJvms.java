@@ -24,19 +24,14 @@ public interface OtherJvms {
         }
 
         @Override
-        public void gone(Set<Integer> ids) {
-            // There is nobody to be told.
-        }
-
-        @Override
         public void missing(Collection<String> instances) {
             // There is nobody to be told.
         }
     };
 
     /**
-     * Whether one of them looks just now for all that this JVM waits for, as often as this one would at rest, and has seen all of it where it
-     * was, this JVM alive, and the settings of queues that this one keeps to.
+     * Whether one of them looks just now for all that this JVM waits for, as often as this one would at rest, and has seen this JVM alive, and
+     * the settings of queues that this one keeps to.
      */
     boolean lookForThis();
 
@@ -49,9 +44,6 @@ public interface OtherJvms {
      * @param found the queues in which there are messages, if others are to be told
      */
     void looked(Collection<Integer> found);
-
-    /** Of what this JVM is to look for, these are ids of nothing any more: whoever waits for one is to find out where it is now. */
-    void gone(Set<Integer> ids);
 
     /** Nobody holds the locks of these instances, which are to take them again if they live. */
     void missing(Collection<String> instances);

@@ -253,11 +253,6 @@ public final class Bell implements OtherJvms, AutoCloseable {
     }
 
     @Override
-    public void gone(Set<Integer> ids) {
-        looks.gone(ids);
-    }
-
-    @Override
     public void missing(Collection<String> instances) {
         looks.missing(instances);
     }

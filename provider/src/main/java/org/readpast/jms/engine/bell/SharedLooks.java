@@ -2,7 +2,6 @@ package org.readpast.jms.engine.bell;
 
 import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,9 +16,8 @@ import java.util.zip.CRC32;
 /**
  * Which of the JVMs that reach each other looks for messages for all of them, so that the others look seldom: of those that look at all, and as
  * often, the one with the least id. It says so twice a second to each, with a checksum of what it knows the other to wait for and of what is set for
- * queues; whoever waits for something else, keeps to something else, or hears nothing for two seconds, looks for itself, and so does one of
- * which it has seen that what it waits for is gone, or its lock. So there is nothing to be agreed upon: where two look for all, both ring,
- * and where none does, each looks. Thread-safe.
+ * queues; whoever waits for something else, keeps to something else, or hears nothing for two seconds, looks for itself, and so does one whose
+ * lock it has seen free. So there is nothing to be agreed upon: where two look for all, both ring, and where none does, each looks. Thread-safe.
  */
 final class SharedLooks {
 
@@ -50,9 +48,6 @@ final class SharedLooks {
     /** Written before {@link #self}. */
     private IntSupplier settings;
 
-    /** Ids of nothing, of those that others wait for. */
-    private volatile Set<Integer> gone = Set.of();
-
     /** Those whose locks nobody holds. */
     private volatile Set<String> missing = Set.of();
 
@@ -81,11 +76,6 @@ final class SharedLooks {
         mayLead = may;
         settings = ofQueues;
         self = instance;
-    }
-
-    /** These ids are of nothing any more. */
-    void gone(Set<Integer> ids) {
-        gone = Set.copyOf(ids);
     }
 
     /** Nobody holds the locks of these. */
@@ -135,9 +125,7 @@ final class SharedLooks {
         saidNanos = now;
         Map<Peer, Map<Integer, Boolean>> awaited = rings.awaited();
         for (Peer peer : peers) {
-            Map<Integer, Boolean> there = new HashMap<>(awaited.getOrDefault(peer, Map.of()));
-            there.keySet().removeAll(gone);
-            int checksum = checksum(there);
+            int checksum = checksum(awaited.getOrDefault(peer, Map.of()));
             peer.send(
                     Datagram.Kind.LOOKS,
                     ByteBuffer.allocate(2 * Integer.BYTES)

@@ -1,9 +1,7 @@
 package org.readpast.jms.engine.runtime;
 
 import jakarta.jms.JMSException;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,9 +52,6 @@ public final class ProviderRuntime implements ArrivalNews {
     private final Groups groups;
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
-
-    /** What is not where it was and has been followed. Used by the thread of the chores. */
-    private Set<Integer> followed = Set.of();
 
     private final ClientIds clientIds;
     private final CombinedSends combinedSends;
@@ -131,11 +126,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private void start() {
         threads.add(Threads.startShared("watcher-" + name, watcher));
         housekeeping.start(
-                this::backFromAbsence,
-                groups::forgetIdle,
-                this::followMoved,
-                this::haveMoved,
-                () -> bell.setPeers(presence.others()));
+                this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
         bell.start(
                 presence,
                 arrivals,
@@ -148,21 +139,8 @@ public final class ProviderRuntime implements ArrivalNews {
 
     /** Rows of destinations may have been removed, or be others' since a restore. */
     private void followMoved() throws StoreException {
-        Collection<Integer> gone = store.forgetMovedDestinations();
-        subscriptions.followMoved(gone);
+        subscriptions.followMoved(store.forgetMovedDestinations());
         destinations.followMoved(presence, arrivals);
-        followed = Set.copyOf(gone);
-        bell.gone(store.movedOfOthers(bell.toLookFor()));
-    }
-
-    /** As a new connection has shown. */
-    private boolean haveMoved() {
-        try {
-            return !followed.containsAll(store.goneDestinations());
-        } catch (StoreException e) {
-            // Not open any more.
-            return false;
-        }
     }
 
     private void backFromAbsence() {

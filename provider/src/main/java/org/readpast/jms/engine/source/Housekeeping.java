@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
@@ -39,13 +38,16 @@ public final class Housekeeping {
     private static final long HISTORY_MILLIS = 5_000;
     private static final long PRESENCE_MILLIS = 2_000;
 
+    private static final long MOVED_MILLIS = 4_000;
+
     /** What one JVM finds so, and tells the others, is known to them a second later: five seconds in all. */
-    private static final long CHANGES_MILLIS = 4_000;
+    private static final long SETTINGS_MILLIS = 4_000;
 
-    /** While another JVM looks for this one. */
-    private static final long PRESENCE_REST_MILLIS = 20_000;
+    /** While another JVM looks for this one, and sees for it whether its lock is held and what is set for queues. */
+    private static final long PRESENCE_REST_MILLIS = 30_000;
 
-    private static final long CHANGES_REST_MILLIS = 300_000;
+    private static final long MOVED_REST_MILLIS = 60_000;
+    private static final long SETTINGS_REST_MILLIS = 300_000;
 
     /** How soon it is noticed that no other JVM looks for this one any more. */
     private static final long NOTICE_MILLIS = 500;
@@ -127,24 +129,21 @@ public final class Housekeeping {
      * @param onAbsence what to do when this JVM was taken for dead, and is back
      * @param forgetIdle gives up what consumers do not use any more
      * @param followMoved finds out whether destinations that are in use are where they were
-     * @param haveMoved whether some are known not to be there any more, and this has not been done since
      * @param onPresence what to do when this JVM has seen which others there are
      */
-    public void start(
-            Runnable onAbsence, Chore forgetIdle, Chore followMoved, BooleanSupplier haveMoved, Runnable onPresence) {
+    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
         dueMessages.start();
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
-        everyUnlessSpared(executor, CHANGES_MILLIS, CHANGES_REST_MILLIS, queueSettings, () -> false);
+        everyUnlessSpared(executor, SETTINGS_MILLIS, SETTINGS_REST_MILLIS, queueSettings);
         everyUnlessSpared(
                 executor,
-                CHANGES_MILLIS,
-                CHANGES_REST_MILLIS,
-                new Recurring("looking whether queues are where they were", false, followMoved),
-                haveMoved);
+                MOVED_MILLIS,
+                MOVED_REST_MILLIS,
+                new Recurring("looking whether queues are where they were", false, followMoved));
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         forAllEvery(
@@ -157,7 +156,7 @@ public final class Housekeeping {
         forAllEvery(
                 SWEEP_MILLIS, SWEEP_MILLIS, "giving up message groups of dead JVMs", presence::releaseOrphanedGroups);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
-        everyUnlessSpared(presenceKeeper, PRESENCE_MILLIS, PRESENCE_REST_MILLIS, presences, () -> false);
+        everyUnlessSpared(presenceKeeper, PRESENCE_MILLIS, PRESENCE_REST_MILLIS, presences);
     }
 
     /** Looks for other JVMs before it is time. */
@@ -243,18 +242,9 @@ public final class Housekeeping {
                 executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Seldom while another JVM looks for this one, which looks no more for it when there is anything to be done here.
-     *
-     * @param isNeeded whether it is to be done as often as without
-     */
-    private void everyUnlessSpared(
-            ScheduledThreadPoolExecutor on,
-            long millis,
-            long restMillis,
-            Recurring recurring,
-            BooleanSupplier isNeeded) {
-        Spared spared = new Spared(millis, restMillis, recurring, isNeeded);
+    /** Seldom while another JVM looks for this one, and at once when it does so no more. */
+    private void everyUnlessSpared(ScheduledThreadPoolExecutor on, long millis, long restMillis, Recurring recurring) {
+        Spared spared = new Spared(millis, restMillis, recurring);
         ScheduledFuture<?> unused =
                 on.scheduleWithFixedDelay(spared, NOTICE_MILLIS, NOTICE_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -265,21 +255,19 @@ public final class Housekeeping {
         private final long millis;
         private final long restMillis;
         private final Recurring recurring;
-        private final BooleanSupplier isNeeded;
         private long lastNanos = System.nanoTime();
         private boolean isSpared;
 
-        Spared(long millis, long restMillis, Recurring recurring, BooleanSupplier isNeeded) {
+        Spared(long millis, long restMillis, Recurring recurring) {
             this.millis = millis;
             this.restMillis = restMillis;
             this.recurring = recurring;
-            this.isNeeded = isNeeded;
         }
 
         @Override
         public void run() {
             boolean was = isSpared;
-            isSpared = others.lookForThis() && !isNeeded.getAsBoolean();
+            isSpared = others.lookForThis();
             long now = System.nanoTime();
             long pause = isSpared ? restMillis : millis;
             if ((was && !isSpared) || now - lastNanos >= TimeUnit.MILLISECONDS.toNanos(pause)) {

@@ -170,16 +170,6 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public Set<Integer> goneDestinations() throws StoreException {
-        return store().names().gone();
-    }
-
-    @Override
-    public Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException {
-        return store().destinations().movedOfOthers(ids);
-    }
-
-    @Override
     public String tooLarge(EncodedMessage message) throws StoreException {
         return store().sends().tooLarge(message);
     }

@@ -117,11 +117,6 @@ class WatcherTest {
             }
 
             @Override
-            public void gone(Set<Integer> ids) {
-                // Nobody is told here.
-            }
-
-            @Override
             public void missing(Collection<String> instances) {
                 // Nobody is told here.
             }

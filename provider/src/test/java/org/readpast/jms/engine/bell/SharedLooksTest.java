@@ -105,20 +105,6 @@ class SharedLooksTest {
     }
 
     @Test
-    void one_that_waits_for_what_is_gone_is_looked_for_no_more() {
-        Jvm[] all = start(3);
-        for (int i = 0; i < all.length; i++) {
-            all[i].wait(QUEUE + i, false);
-        }
-        Jvm leader = awaitLeader(all);
-        int gone = all[0] == leader ? 1 : 0;
-        leader.bell.gone(Set.of(QUEUE + gone));
-        awaitThatOnlyThisIsLeftAlone(all[gone], leader, all);
-        leader.bell.gone(Set.of());
-        assertThat(awaitLeader(all)).isSameAs(leader);
-    }
-
-    @Test
     void one_whose_lock_nobody_holds_is_looked_for_no_more() {
         Jvm[] all = start(3);
         Jvm leader = awaitLeader(all);

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -178,10 +177,7 @@ public abstract class PresenceContract extends StoreContract {
 
         there.dropTemporary(temporary);
         assertThat(store.findDestination(DestinationKind.TEMPORARY_QUEUE, name)).hasValue(temporary);
-        int queue = store.destination(DestinationKind.QUEUE, name);
-        assertThat(store.movedOfOthers(Set.of(temporary, queue))).isEmpty();
         here.dropTemporary(temporary);
-        assertThat(store.movedOfOthers(Set.of(temporary, queue))).containsExactly(temporary);
 
         assertThat(store.findDestination(DestinationKind.TEMPORARY_QUEUE, name)).isEmpty();
         assertThat(drain(temporary)).isEmpty();

@@ -124,20 +124,6 @@ public final class MemoryStore implements MessageStore {
         return List.of();
     }
 
-    @Override
-    public Collection<Integer> goneDestinations() {
-        return List.of();
-    }
-
-    @Override
-    public Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException {
-        return opened(() -> {
-            Set<Integer> moved = new TreeSet<>(ids);
-            moved.removeAll(database.destinations.keySet());
-            return moved;
-        });
-    }
-
     // Messages
 
     @Override

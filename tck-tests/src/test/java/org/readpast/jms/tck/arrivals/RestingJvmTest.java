@@ -37,10 +37,10 @@ import org.readpast.jms.tck.rig.TestDatabase;
  * A JVM at rest for which another one looks asks the database next to nothing by itself; it is told all the same of what happens there. Two
  * factories of different settings are two JVMs as far as this goes.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RestingJvmTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     private final String schema = "resting_" + Long.toString(System.nanoTime(), 36);

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -43,9 +42,6 @@ public final class Destinations {
     private final ShortTransactions housekeeping;
     private final MessageTable table;
     private final Upkeep upkeep;
-
-    /** What other JVMs wait for, as it was when it was first looked for. Guarded by this. */
-    private final Map<Integer, Names.Known> ofOthers = new HashMap<>();
 
     /** @param shortTransactions for who may hold a connection in a transaction already */
     public Destinations(
@@ -92,22 +88,13 @@ public final class Destinations {
     public Set<Integer> forgetMoved() throws StoreException {
         Map<Integer, Names.Known> known = names.known();
         if (!known.isEmpty()) {
-            housekeeping.run("Destinations", "look-up", open -> forgetMoved(open, known));
+            ShortTransactions.Work<Void> look = open -> forgetMoved(open, known);
+            housekeeping.run(
+                    "Destinations",
+                    "look-up",
+                    table.looksInOneRoundTrip() ? open -> ShortTransactions.inAutocommit(open, look) : look);
         }
         return names.gone();
-    }
-
-    /** See {@link org.readpast.jms.store.MessageStore#movedOfOthers}. */
-    public synchronized Set<Integer> movedOfOthers(Set<Integer> ids) throws StoreException {
-        ofOthers.keySet().retainAll(ids);
-        if (ids.isEmpty()) {
-            return Set.of();
-        }
-        Map<Integer, Names.Known> there = housekeeping.run("Destinations", "look-up", open -> named(open, ids));
-        there.forEach(ofOthers::putIfAbsent);
-        return ids.stream()
-                .filter(id -> !there.containsKey(id) || !there.get(id).equals(ofOthers.get(id)))
-                .collect(Collectors.toSet());
     }
 
     /**
