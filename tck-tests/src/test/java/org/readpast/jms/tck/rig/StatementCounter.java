@@ -1,12 +1,15 @@
 package org.readpast.jms.tck.rig;
 
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import net.ttddyy.dsproxy.ConnectionIdManager;
 import net.ttddyy.dsproxy.ExecutionInfo;
 import net.ttddyy.dsproxy.QueryInfo;
 import net.ttddyy.dsproxy.listener.MethodExecutionContext;
@@ -18,7 +21,7 @@ import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 /** Stands between a client and its DataSource, and notes which thread executes what. Thread-safe. */
 public final class StatementCounter {
 
-    private final DefaultConnectionIdManager connections = new DefaultConnectionIdManager();
+    private final ConnectionIdManager connections = new SynchronizedIds();
     private final DataSource source;
 
     /** Guarded by itself. */
@@ -26,6 +29,25 @@ public final class StatementCounter {
 
     /** The threads that asked for them. */
     private final List<String> commits = new CopyOnWriteArrayList<>();
+
+    /** The library's own copies its ids while other threads change them. */
+    private static final class SynchronizedIds extends DefaultConnectionIdManager {
+
+        @Override
+        public synchronized String getId(Connection connection) {
+            return super.getId(connection);
+        }
+
+        @Override
+        public synchronized void addClosedId(String closedId) {
+            super.addClosedId(closedId);
+        }
+
+        @Override
+        public synchronized Set<String> getOpenConnectionIds() {
+            return super.getOpenConnectionIds();
+        }
+    }
 
     /** One statement, as one thread executed it. */
     public record Executed(String thread, String text, String parameters) {}
