@@ -35,6 +35,9 @@ public final class Watcher implements Runnable {
 
     private final LongAdder looks = new LongAdder();
 
+    /** Set before the start. */
+    private Runnable onFailure = () -> {};
+
     /** Guarded by this. */
     private boolean closed;
 
@@ -56,6 +59,11 @@ public final class Watcher implements Runnable {
         this.sharedSince = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(settings.pollCeilingMillis());
     }
 
+    /** What is to be done when it could not watch, as where connections are lost; to be called before it starts. */
+    public void onFailure(Runnable task) {
+        onFailure = task;
+    }
+
     @Override
     public void run() {
         PollPace pace = new PollPace(settings);
@@ -66,6 +74,7 @@ public final class Watcher implements Runnable {
                     look(pace);
                     outage.over();
                 } catch (StoreException | RuntimeException | Error e) {
+                    onFailure.run();
                     closeWatch();
                     pause(outage.again(e));
                 }

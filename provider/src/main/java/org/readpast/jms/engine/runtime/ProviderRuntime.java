@@ -124,6 +124,8 @@ public final class ProviderRuntime implements ArrivalNews {
     }
 
     private void start() {
+        // The connection that holds the lock may be lost as well, and is asked seldom at rest.
+        watcher.onFailure(housekeeping::refreshPresenceSoon);
         threads.add(Threads.startShared("watcher-" + name, watcher));
         housekeeping.start(
                 this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
