@@ -218,8 +218,11 @@ public interface MessageStore extends AutoCloseable {
      */
     Collection<Integer> refreshQueueSettings() throws StoreException;
 
-    /** A checksum of what {@link #refreshQueueSettings} has found: in another JVM that has found the same it is the same. Asks nobody. */
-    int queueSettingsChecksum() throws StoreException;
+    /**
+     * A checksum of what {@link #refreshQueueSettings} has found: in another JVM that has found the same it is the same. 0 while this is not
+     * open. Asks nobody.
+     */
+    int queueSettingsChecksum();
 
     /** Whether an administrator has paused sending to a queue, as far as is known. Asks nobody. */
     boolean isSendPaused(int destinationId) throws StoreException;

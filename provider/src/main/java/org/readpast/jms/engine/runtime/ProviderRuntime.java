@@ -134,7 +134,7 @@ public final class ProviderRuntime implements ArrivalNews {
                 arrivals,
                 housekeeping::refreshPresenceSoon,
                 housekeeping::isAllowedAll,
-                housekeeping::queueSettingsChecksum,
+                store::queueSettingsChecksum,
                 name);
         management.start();
     }

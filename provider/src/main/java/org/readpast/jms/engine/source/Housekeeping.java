@@ -349,16 +349,6 @@ public final class Housekeeping {
         store.refreshQueueSettings().forEach(news::available);
     }
 
-    /** A checksum of what is known to be set for queues. */
-    public int queueSettingsChecksum() {
-        try {
-            return store.queueSettingsChecksum();
-        } catch (StoreException e) {
-            // Not open any more: nobody looks for this one, and it for nobody.
-            return 0;
-        }
-    }
-
     private void sweepDropped() throws StoreException {
         int swept = store.sweepDropped();
         if (swept > 0) {

@@ -371,8 +371,9 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public int queueSettingsChecksum() throws StoreException {
-        return store().queueSettings().checksum();
+    public int queueSettingsChecksum() {
+        OpenStore open = opened;
+        return open == null ? 0 : open.queueSettings().checksum();
     }
 
     @Override

@@ -38,6 +38,9 @@ public final class QueueSettings {
     /** Written under this object's lock. */
     private volatile Read current = new Read(Set.of(), Set.of(), Set.of(), "");
 
+    /** Written under this object's lock. */
+    private volatile int checksum = checksum(current);
+
     public QueueSettings(Statements statements) {
         this.statements = statements;
     }
@@ -102,6 +105,7 @@ public final class QueueSettings {
         resumed.removeAll(read.unreceived());
         isTold = !read.unreceived().isEmpty() || !read.unsent().isEmpty();
         current = read;
+        checksum = checksum(read);
         return resumed;
     }
 
@@ -111,9 +115,12 @@ public final class QueueSettings {
         return all;
     }
 
-    /** See {@link org.readpast.jms.store.MessageStore#queueSettingsChecksum}. */
+    /** See {@link org.readpast.jms.store.MessageStore#queueSettingsChecksum}. Computed where it is read, since it is asked for all the time. */
     public int checksum() {
-        Read read = current;
+        return checksum;
+    }
+
+    private static int checksum(Read read) {
         return Stream.of(read.withHistory(), read.unreceived(), read.unsent())
                 .map(ids -> ids.stream().sorted().toList())
                 .toList()
