@@ -166,13 +166,11 @@ public final class Repair {
      */
     public long tryOut(Action action, String queue, String target, Conditions conditions, int most)
             throws SQLException {
-        connection.setAutoCommit(false);
-        try {
-            return once(action, queue, target, conditions, most);
-        } finally {
+        return inTransaction(() -> {
+            long found = once(action, queue, target, conditions, most);
             connection.rollback();
-            connection.setAutoCommit(true);
-        }
+            return found;
+        });
     }
 
     /**
@@ -388,18 +386,31 @@ public final class Repair {
 
     /** PostgreSQL neither shows what others have not committed nor waits for it. */
     private boolean dropBehindWriters(String queue) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
+        return inTransaction(() -> {
             Look.set(connection, product.atStartOfDrop());
             execute("await_writers", Map.of());
             boolean isDropped = drop(queue);
             connection.commit();
             return isDropped;
+        });
+    }
+
+    /** What ends its transaction by itself. */
+    @FunctionalInterface
+    private interface TransactionBody<T> {
+        T run() throws SQLException;
+    }
+
+    /** Where the body fails, that is what is thrown, although a connection that is gone cannot be rolled back either. */
+    private <T> T inTransaction(TransactionBody<T> body) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            return body.run();
         } catch (SQLException e) {
             try {
                 connection.rollback();
-            } catch (SQLException lost) {
-                e.addSuppressed(lost);
+            } catch (SQLException alsoBroken) {
+                e.addSuppressed(alsoBroken);
             }
             throw e;
         } finally {

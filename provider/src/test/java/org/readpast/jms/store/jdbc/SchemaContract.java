@@ -267,14 +267,15 @@ abstract class SchemaContract extends StoreFixture {
         open(database.connections(), options.withCreateSchema(false));
     }
 
-    /** The version behind this one, which adds a column to the table of messages and is fit for clients of this one. */
-    private SchemaInstaller nextVersion(int newest) {
+    /** The version behind this one, which is fit for clients of this one, and in which this statement comes first. */
+    SchemaInstaller nextVersion(String change) {
+        int newest = opened().dialect().parts().schemaScripts().newest();
         String script = (newest + 1) + "-next.sql";
         SqlFiles files = new SqlFiles(database.folder(), schema) {
             @Override
             public String schemaScript(String name) {
                 if (name.equals(script)) {
-                    return "ALTER TABLE " + table("message") + " ADD next_version int NULL;\n"
+                    return change + ";\n"
                             + "INSERT INTO " + table("schema_version") + " (version, script, oldest_client) VALUES ("
                             + (newest + 1) + ", '" + script + "', " + newest + ");\n";
                 }
@@ -307,7 +308,8 @@ abstract class SchemaContract extends StoreFixture {
             Traffic traffic = Traffic.start(factory, name);
             try (Warnings warnings = new Warnings()) {
                 awaitMoved(traffic, 100);
-                Future<?> upgrade = threads.submit(() -> upgrade(nextVersion(newest)));
+                Future<?> upgrade = threads.submit(
+                        () -> upgrade(nextVersion("ALTER TABLE " + table("message") + " ADD next_version int NULL")));
                 warnings.awaitHeldUpBy("", upgrade);
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(UPGRADE_SECONDS);
                 while (System.nanoTime() < end) {

@@ -41,6 +41,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 class RestingJvmTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int UUID_LENGTH = 36;
 
     private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     private final String schema = "resting_" + Long.toString(System.nanoTime(), 36);
@@ -74,6 +75,10 @@ class RestingJvmTest {
             bean = JMX.newMXBeanProxy(beans, added.iterator().next(), ProviderMXBean.class);
         }
 
+        private UUID id() {
+            return UUID.fromString(bean.getInstance().substring(0, UUID_LENGTH));
+        }
+
         /** Waits for a queue, and counts what comes. */
         CountDownLatch listen(String name) throws JMSException {
             CountDownLatch came = new CountDownLatch(1);
@@ -89,10 +94,11 @@ class RestingJvmTest {
         }
     }
 
-    /** The one of the two for which the other one looks. */
+    /** The one of the two for which the other one looks: that with the greater id. It may be the other way round until both have looked. */
     private static Jvm awaitResting(Jvm one, Jvm other) {
-        await().atMost(PATIENCE).until(() -> one.bean.isLookedFor() != other.bean.isLookedFor());
-        return one.bean.isLookedFor() ? one : other;
+        Jvm resting = one.id().compareTo(other.id()) > 0 ? one : other;
+        await().atMost(PATIENCE).until(resting.bean::isLookedFor);
+        return resting;
     }
 
     private static void execute(TestDatabase database, String sql) throws SQLException {

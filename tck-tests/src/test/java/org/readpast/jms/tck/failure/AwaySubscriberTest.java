@@ -50,7 +50,7 @@ class AwaySubscriberTest {
         Queue<String> durable = new ConcurrentLinkedQueue<>();
         try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
                 Connection away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1",
+                                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10",
                                 "poolTimeoutMillis=1000",
                                 "recoveryCeilingMillis=500",
                                 "idleCloseMillis=0"))
@@ -107,8 +107,8 @@ class AwaySubscriberTest {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         Queue<String> told = new ConcurrentLinkedQueue<>();
         try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
-                FaultyDriver driver =
-                        FaultyDriver.of(PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1");
+                FaultyDriver driver = FaultyDriver.of(
+                        PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10");
                 Connection away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                                 driver.url(),
                                 "poolTimeoutMillis=1000",

@@ -54,8 +54,8 @@ class ConnectionCutTest {
     void connect() throws Exception {
         proxy = TcpProxy.to(SharedPostgres.get().port());
         factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=1&connectTimeout=1",
-                "poolTimeoutMillis=1000",
+                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10",
+                "poolTimeoutMillis=5000",
                 "recoveryDelayMillis=50",
                 "recoveryCeilingMillis=500",
                 "idleCloseMillis=0"));

@@ -46,12 +46,13 @@ class RoutedOutageTest {
     }
 
     private String throughProxy(String url) {
-        return url.replaceFirst("//[^/]*/", "//localhost:" + proxy.port() + "/") + "&socketTimeout=1&connectTimeout=1";
+        return url.replaceFirst("//[^/]*/", "//localhost:" + proxy.port() + "/")
+                + "&socketTimeout=10&connectTimeout=10";
     }
 
     private void connect(String home, String west) {
         factory = TwoDatabases.factory(home, west);
-        factory.setPoolTimeoutMillis("1000");
+        factory.setPoolTimeoutMillis("5000");
         factory.setRecoveryDelayMillis("50");
         factory.setRecoveryCeilingMillis("500");
     }

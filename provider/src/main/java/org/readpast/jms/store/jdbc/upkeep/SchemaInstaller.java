@@ -173,7 +173,7 @@ public final class SchemaInstaller {
         for (int attempt = 1; ; attempt++) {
             try {
                 String path = statements.files().schemaPath(script.name());
-                List<String> older = transactions.runCommitting(
+                List<String> older = transactions.runRepeatable(
                         database, "running " + path, connection -> runIfMissing(connection, script));
                 if (!older.isEmpty()) {
                     throw new StoreException(
@@ -227,13 +227,16 @@ public final class SchemaInstaller {
                 }
             }
             connection.commit();
-        } catch (SQLException e) {
-            connection.rollback();
+        } catch (SQLException | RuntimeException e) {
+            try {
+                connection.rollback();
+                schema.unlock(connection);
+            } catch (SQLException alsoBroken) {
+                e.addSuppressed(alsoBroken);
+            }
             throw e;
-        } finally {
-            schema.unlock(connection);
         }
-        connection.commit();
+        schema.unlock(connection);
         return older;
     }
 
