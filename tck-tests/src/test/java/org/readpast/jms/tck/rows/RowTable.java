@@ -89,6 +89,17 @@ record RowTable(TestDatabase database, String schema) {
         return connection;
     }
 
+    /** In words, which destinations, subscriptions and messages there are. */
+    String described() throws SQLException {
+        return "destinations (id, kind, name, version): "
+                + rows("SELECT destination_id, kind, name, version FROM " + schema + ".destination")
+                + "; subscriptions (id, topic, pattern): "
+                + rows("SELECT destination_id, topic_id, pattern FROM " + schema + ".subscription")
+                + "; messages (destination, number, most deliveries): "
+                + rows("SELECT destination_id, COUNT(*), MAX(delivery_count) FROM " + schema
+                        + ".message GROUP BY destination_id");
+    }
+
     /** The content of a message that stands in a queue; null where it does not. */
     Content content(String queue, String messageId) throws SQLException {
         try (Connection connection = database.connect();

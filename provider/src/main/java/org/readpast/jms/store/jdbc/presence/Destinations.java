@@ -117,9 +117,7 @@ public final class Destinations {
     private Void forgetMoved(Connection open, Map<Integer, Names.Known> known) throws SQLException {
         Map<Integer, Names.Known> there = named(open, known.keySet());
         known.forEach((id, destination) -> {
-            if (destination.equals(there.get(id))) {
-                names.confirm(id);
-            } else {
+            if (!destination.equals(there.get(id))) {
                 names.forget(destination, id);
             }
         });

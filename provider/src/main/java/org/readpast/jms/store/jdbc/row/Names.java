@@ -23,8 +23,8 @@ public final class Names {
     /** What had these ids has them no more, and nothing else of this store has got them since. */
     private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
 
-    /** What has been forgotten since it was last found out whether it still has its id. */
-    private final Map<Integer, Known> unchecked = new ConcurrentHashMap<>();
+    /** All queues and topics that had an id when they were looked up, and are not known to have lost it since. */
+    private final Map<Integer, Known> lookedUp = new ConcurrentHashMap<>();
 
     /** Those with consumers here, by id. */
     private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
@@ -42,6 +42,7 @@ public final class Names {
         gone.remove(id);
         Map<String, Integer> known = ids.get(kind);
         if (known != null) {
+            lookedUp.put(id, new Known(kind, name));
             known.put(name, id);
             subjects.put(id, (kind == DestinationKind.TOPIC ? "Topic '" : "Queue '") + name + "'");
         }
@@ -49,10 +50,7 @@ public final class Names {
 
     /** Forgets which ids the names have: they are looked up again. Whether they still have them remains to be found out. */
     public void forgetIds() {
-        ids.forEach((kind, names) -> {
-            names.forEach((name, id) -> unchecked.put(id, new Known(kind, name)));
-            names.clear();
-        });
+        ids.values().forEach(Map::clear);
     }
 
     /** Remembers a subscription that this JVM consumes from. */
@@ -66,18 +64,13 @@ public final class Names {
         subscriptions.remove(id);
     }
 
-    /** A destination still has its id. */
-    public void confirm(int id) {
-        unchecked.remove(id);
-    }
-
     /** Forgets the id of a destination, which it has no more. */
     public void forget(Known destination, int id) {
-        gone.add(id);
-        unchecked.remove(id);
-        if (destination.kind() == DestinationKind.SUBSCRIPTION) {
-            subscriptions.remove(id, destination.name());
-        } else {
+        boolean isSubscription = destination.kind() == DestinationKind.SUBSCRIPTION;
+        if (isSubscription ? subscriptions.remove(id, destination.name()) : lookedUp.remove(id, destination)) {
+            gone.add(id);
+        }
+        if (!isSubscription) {
             ids.get(destination.kind()).remove(destination.name(), id);
         }
     }
@@ -92,10 +85,9 @@ public final class Names {
         return Set.copyOf(gone);
     }
 
-    /** Those whose ids are remembered, or were when it was last found out whether they still have them; by id. */
+    /** Those that are to be found where they were, since consumers may be at work there: by id. */
     public Map<Integer, Known> known() {
-        Map<Integer, Known> known = new HashMap<>(unchecked);
-        ids.forEach((kind, names) -> names.forEach((name, id) -> known.put(id, new Known(kind, name))));
+        Map<Integer, Known> known = new HashMap<>(lookedUp);
         subscriptions.forEach((id, name) -> known.put(id, new Known(DestinationKind.SUBSCRIPTION, name)));
         return known;
     }
