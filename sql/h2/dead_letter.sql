@@ -1,6 +1,6 @@
 -- Moves a message to another queue, as one that is available at once and never expires; the row is locked before with
--- lock_message. Fails, and moves nothing, where there is no such queue.
--- Parameters: :destination_id, :priority_order, :message_id, :target_id, :properties (JSON or null), :keep_properties (1 where it keeps its own)
+-- lock_message. Fails, and moves nothing, where no queue of that id has that name.
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :target (its name), :properties (JSON or null), :keep_properties (1 where it keeps its own)
 -- Index: primary key, one seek; readpast.destination by key.
 -- Locks: the row, which is held already.
 UPDATE readpast.message

@@ -1,6 +1,6 @@
 -- Moves an expired message to another queue, where it never expires; the row is locked before with lock_message. Fails, and
--- moves nothing, where there is no such queue.
--- Parameters: :destination_id, :priority_order, :message_id, :target_id
+-- moves nothing, where no queue of that id has that name.
+-- Parameters: :destination_id, :priority_order, :message_id, :target_id, :target (its name)
 -- Index: primary key, one seek; readpast.destination by key.
 -- Locks: the row, which is held already.
 UPDATE readpast.message

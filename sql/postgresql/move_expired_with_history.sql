@@ -1,6 +1,6 @@
 -- As move_expired, for a queue with a history: notes in it that the messages have expired. Their bodies are not noted, since the moved
 -- messages, of the same message_id, go on having them.
--- Parameters: :destination_id, :target_id, :max
+-- Parameters: :destination_id, :target_id, :target (its name), :max
 -- Index: message_expiry from its start; primary key, one seek for each row; readpast.destination by key; appends to the primary key of
 --   readpast.message_history for each queue.
 -- Locks: the moved rows; rows that others hold are stepped over.

@@ -1,6 +1,6 @@
 -- Moves messages of one queue that have expired to another queue, where they never expire. Fails, and moves nothing, where there is no
 -- such queue. Returns how many. See purge_expired for the order of the locks.
--- Parameters: :destination_id, :target_id, :max
+-- Parameters: :destination_id, :target_id, :target (its name), :max
 -- Index: message_expiry up to now, as purge_expired; message_key, one seek for each row; [readpast].destination by key.
 -- Locks: U and then X on the moved rows; rows that others hold are stepped over.
 /* include find_expired */;

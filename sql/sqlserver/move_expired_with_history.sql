@@ -1,6 +1,6 @@
 -- As move_expired, for a queue with a history: notes in it that the messages have expired. Their bodies are not noted, since the moved
 -- messages, of the same message_id, go on having them. Returns how many. See purge_expired for the order of the locks.
--- Parameters: :destination_id, :target_id, :max
+-- Parameters: :destination_id, :target_id, :target (its name), :max
 -- Index: message_expiry up to now, as purge_expired; message_key, three seeks for each row; [readpast].destination by key; appends to
 --   message_history_key for each queue.
 -- Locks: U and then X on the moved rows; rows that others hold are stepped over.

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
@@ -176,10 +177,11 @@ public interface MessageStore extends AutoCloseable {
     /**
      * Removes expired messages of a queue in one small batch, stepping over locked ones.
      *
-     * @param target the id of the queue to move them to, or empty to purge
+     * @param target the queue to move them to, or empty to purge
      * @return how many
+     * @throws StoreException {@link Failure#DESTINATION_GONE} where the target is not there any more; nothing is moved
      */
-    int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException;
+    int removeExpired(int destinationId, Optional<NamedQueue> target, int max) throws StoreException;
 
     /**
      * Removes messages that were committed for a temporary destination or subscription after that was removed.

@@ -16,13 +16,18 @@ public sealed interface Redelivery {
     /**
      * It moves to another queue, as a message that is available at once and never expires, with a delivery count of 0.
      *
-     * @param targetId the dead-letter queue
+     * @param target the dead-letter queue
      * @param notes properties that it gets besides its own, which say where it came from and why
      * @param unreadable why its row cannot be read, which is noted elsewhere, and the row stays as it is; null if it can
      * @param deliveries how many it had
      * @param heldMillis for how long its last consumer has had it
      */
     record DeadLetter(
-            MessageKey key, int targetId, Map<String, Object> notes, String unreadable, int deliveries, int heldMillis)
+            MessageKey key,
+            NamedQueue target,
+            Map<String, Object> notes,
+            String unreadable,
+            int deliveries,
+            int heldMillis)
             implements Redelivery {}
 }

@@ -279,7 +279,7 @@ public final class ProviderRuntime implements ArrivalNews {
             if (redelivery instanceof Redelivery.Delayed delayed) {
                 housekeeping.dueIn(delayed.delayMillis());
             } else if (redelivery instanceof Redelivery.DeadLetter dead) {
-                arrived(dead.targetId(), 1);
+                arrived(dead.target().id(), 1);
             } else {
                 arrived(redelivery.key().destinationId(), 1);
             }

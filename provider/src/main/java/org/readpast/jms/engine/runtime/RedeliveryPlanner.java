@@ -13,6 +13,7 @@ import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.support.AutoCreation;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Redelivery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,7 +119,7 @@ public final class RedeliveryPlanner {
         notes.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
                 message.key(),
-                destinations.idOf(target, DEAD_LETTER_QUEUES),
+                new NamedQueue(destinations.idOf(target, DEAD_LETTER_QUEUES), target.getName()),
                 notes,
                 message.unreadable(),
                 deliveries,

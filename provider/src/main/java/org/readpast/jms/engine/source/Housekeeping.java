@@ -2,7 +2,7 @@ package org.readpast.jms.engine.source;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,6 +15,7 @@ import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
@@ -334,13 +335,13 @@ public final class Housekeeping {
 
     private void removeExpired() throws StoreException {
         for (Map.Entry<Integer, String> queue : store.queuesWithExpired().entrySet()) {
-            OptionalInt target = expiryTarget(queue.getKey(), queue.getValue());
+            Optional<NamedQueue> target = expiryTarget(queue.getKey(), queue.getValue());
             int removed = BATCH;
             while (removed == BATCH) {
                 removed = store.removeExpired(queue.getKey(), target, BATCH);
                 LOG.debug("Removed {} expired messages of '{}'.", removed, queue.getValue());
             }
-            target.ifPresent(news::available);
+            target.ifPresent(queueMovedTo -> news.available(queueMovedTo.id()));
         }
     }
 
@@ -385,13 +386,13 @@ public final class Housekeeping {
     }
 
     /** What expires where the expired go stays there no longer. */
-    private OptionalInt expiryTarget(int queueId, String name) throws StoreException {
+    private Optional<NamedQueue> expiryTarget(int queueId, String name) throws StoreException {
         String target = settings.expiryDestination(name);
         if (target == null) {
-            return OptionalInt.empty();
+            return Optional.empty();
         }
         int targetId = store.destination(DestinationKind.QUEUE, target);
-        return targetId == queueId ? OptionalInt.empty() : OptionalInt.of(targetId);
+        return targetId == queueId ? Optional.empty() : Optional.of(new NamedQueue(targetId, target));
     }
 
     private void refreshPresence() throws StoreException {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
@@ -19,6 +20,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
@@ -336,7 +338,7 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException {
+    public int removeExpired(int destinationId, Optional<NamedQueue> target, int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping().run("Expired messages", "removal", connection -> {
             // The queue may be new, and another JVM's: this one removes what has expired of all.

@@ -25,6 +25,7 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -273,7 +274,8 @@ public abstract class GroupsContract extends StoreContract {
         StoreTransaction transaction = transaction();
         List<StoredMessage> back = transaction.claim(request(ann, 2));
         transaction.redeliver(List.of(
-                new Redelivery.DeadLetter(back.get(0).key(), graveyard, Map.of(), null, 1, 0),
+                new Redelivery.DeadLetter(
+                        back.get(0).key(), new NamedQueue(graveyard, "DLQ of " + queueName), Map.of(), null, 1, 0),
                 new Redelivery.Delayed(back.get(1).key(), 60_000)));
         transaction.commit(Settlement.NOTHING, null);
 

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -197,7 +198,8 @@ public abstract class LeasesContract extends StoreContract {
     @Test
     void what_is_given_back_counts_once_and_goes_where_its_plan_says() throws Exception {
         send("at once", "later", "dead", "undelivered", "kept");
-        int dead = store.destination(DestinationKind.QUEUE, "dead " + UUID.randomUUID());
+        String name = "dead " + UUID.randomUUID();
+        NamedQueue dead = new NamedQueue(store.destination(DestinationKind.QUEUE, name), name);
         StoreTransaction transaction = transaction();
         List<Claim> claimed = claims(transaction.claim(leased(5)));
 
@@ -207,7 +209,7 @@ public abstract class LeasesContract extends StoreContract {
                 new Redelivery.DeadLetter(claimed.get(2).key(), dead, Map.of("why", "not"), null, 1, 0));
         assertThat(transaction.giveBack(claimed.subList(0, 4), plan)).isEqualTo(plan);
 
-        assertThat(texts(drain(dead))).containsExactly("dead");
+        assertThat(texts(drain(dead.id()))).containsExactly("dead");
         List<StoredMessage> available = drain();
         assertThat(texts(available)).containsExactly("at once", "undelivered");
         assertThat(available).extracting(StoredMessage::deliveryCount).containsExactly(1, 0);
@@ -325,7 +327,7 @@ public abstract class LeasesContract extends StoreContract {
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(leased(1));
         assertThat(texts(claimed)).containsExactly("brief");
-        store.removeExpired(queue, OptionalInt.empty(), 10);
+        store.removeExpired(queue, Optional.empty(), 10);
 
         transaction.commit(acknowledging(claimed), null);
         assertThat(tables().delayed(queue)).isEmpty();

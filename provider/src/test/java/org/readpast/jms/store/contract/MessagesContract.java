@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
@@ -30,6 +31,7 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -420,7 +422,7 @@ public abstract class MessagesContract extends StoreContract {
 
         assertThat(texts(store.browse(queue, null, 10, null).messages())).containsExactly("alive", "for ever");
         assertThat(store.queuesWithExpired()).containsEntry(queue, queueName);
-        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isEqualTo(1);
+        assertThat(store.removeExpired(queue, Optional.empty(), 100)).isEqualTo(1);
         assertThat(store.queuesWithExpired()).doesNotContainKey(queue);
 
         assertThat(tables().messages(queue)).hasSize(2);
@@ -429,15 +431,33 @@ public abstract class MessagesContract extends StoreContract {
 
     @Test
     void expired_message_can_be_moved_where_it_never_expires() throws StoreException {
-        int graveyard = store.destination(DestinationKind.QUEUE, "graveyard " + queueName);
+        String name = "graveyard " + queueName;
+        NamedQueue graveyard = new NamedQueue(store.destination(DestinationKind.QUEUE, name), name);
         store.insert(List.of(new NewMessage(queue, message("expired"), 1, 0, System.nanoTime() - 1_000_000_000L)));
 
-        assertThat(store.removeExpired(queue, OptionalInt.of(graveyard), 100)).isEqualTo(1);
+        assertThat(store.removeExpired(queue, Optional.of(graveyard), 100)).isEqualTo(1);
 
-        assertThat(store.removeExpired(queue, OptionalInt.of(graveyard), 100)).isZero();
-        StoredMessage moved = drain(graveyard).get(0);
-        assertThat(moved.message().destination()).isEqualTo("queue://graveyard " + queueName);
+        assertThat(store.removeExpired(queue, Optional.of(graveyard), 100)).isZero();
+        StoredMessage moved = drain(graveyard.id()).get(0);
+        assertThat(moved.message().destination()).isEqualTo("queue://" + name);
         assertThat(moved.message().expiration()).isZero();
+    }
+
+    @Test
+    void expired_message_does_not_go_to_another_queue_that_has_the_id_of_its_target() throws StoreException {
+        int other = store.destination(DestinationKind.QUEUE, "other " + queueName);
+        store.insert(List.of(new NewMessage(queue, message("expired"), 1, 0, System.nanoTime() - 1_000_000_000L)));
+
+        assertGone(() -> store.removeExpired(queue, Optional.of(new NamedQueue(other, "graveyard " + queueName)), 100));
+
+        assertThat(drain(other)).isEmpty();
+        assertThat(store.removeExpired(queue, Optional.empty(), 100)).isEqualTo(1);
+    }
+
+    private static void assertGone(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DESTINATION_GONE));
     }
 
     @Test
@@ -447,7 +467,7 @@ public abstract class MessagesContract extends StoreContract {
         List<StoredMessage> claimed = holder.claim(head(1));
         await().until(() -> store.browse(queue, null, 1, null).messages().isEmpty());
 
-        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isZero();
+        assertThat(store.removeExpired(queue, Optional.empty(), 100)).isZero();
 
         holder.commit(acknowledging(claimed), null);
         assertThat(tables().messages(queue)).isEmpty();
@@ -549,7 +569,8 @@ public abstract class MessagesContract extends StoreContract {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1, 0)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(
+                key, new NamedQueue(graveyard, "DLQ " + queueName), Map.of("why", "poison"), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(drain()).isEmpty();
@@ -575,16 +596,19 @@ public abstract class MessagesContract extends StoreContract {
     }
 
     @Test
-    void dead_letter_to_a_queue_that_does_not_exist_is_refused_and_loses_nothing() throws StoreException {
+    void dead_letter_to_a_queue_that_does_not_exist_or_is_another_is_refused_and_loses_nothing() throws StoreException {
+        int other = store.destination(DestinationKind.QUEUE, "other " + queueName);
         send("a");
-        StoreTransaction transaction = transaction();
-        MessageKey key = transaction.claim(head(1)).get(0).key();
+        for (int target : new int[] {-7, other}) {
+            StoreTransaction transaction = transaction();
+            MessageKey key = transaction.claim(head(1)).get(0).key();
+            Redelivery dead =
+                    new Redelivery.DeadLetter(key, new NamedQueue(target, "DLQ " + queueName), Map.of(), null, 1, 0);
 
-        assertThatThrownBy(
-                        () -> transaction.redeliver(List.of(new Redelivery.DeadLetter(key, -7, Map.of(), null, 1, 0))))
-                .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.DESTINATION_GONE));
-
+            assertGone(() -> transaction.redeliver(List.of(dead)));
+            transaction.rollback();
+        }
+        assertThat(drain(other)).isEmpty();
         assertThat(texts(drain())).containsExactly("a");
     }
 
@@ -601,7 +625,7 @@ public abstract class MessagesContract extends StoreContract {
                 new Redelivery.AtOnce(held),
                 new Redelivery.AtOnce(taken),
                 new Redelivery.Delayed(taken, 10),
-                new Redelivery.DeadLetter(taken, queue, Map.of(), null, 1, 0)));
+                new Redelivery.DeadLetter(taken, new NamedQueue(queue, queueName), Map.of(), null, 1, 0)));
         late.commit(Settlement.NOTHING, null);
         holder.rollback();
 

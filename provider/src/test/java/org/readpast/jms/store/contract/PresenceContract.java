@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -232,7 +233,7 @@ public abstract class PresenceContract extends StoreContract {
             assertThat(watch.available(List.of(queue, empty, expired, -1))).containsExactly(queue);
             assertThat(watch.available(List.of())).isEmpty();
         }
-        store.removeExpired(expired, java.util.OptionalInt.empty(), 10);
+        store.removeExpired(expired, Optional.empty(), 10);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ abstract class HistoryContract extends SqlMessagesContract {
         limit("history = 1");
         store.insert(List.of(new NewMessage(queue, message("expired"), 5_000, 0, System.nanoTime() - 10_000_000_000L)));
 
-        assertThat(store.removeExpired(queue, OptionalInt.empty(), 100)).isEqualTo(1);
+        assertThat(store.removeExpired(queue, Optional.empty(), 100)).isEqualTo(1);
 
         assertThat(history("outcome")).containsExactly("expired");
     }

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -361,7 +361,7 @@ class PostgresPlansTest extends StoreFixture {
 
         looked.assertFew();
         Reads removed = new Reads(transaction, "message");
-        assertThat(opened().upkeep().removeExpired(open, new Expired(queue, OptionalInt.empty(), 500, false)))
+        assertThat(opened().upkeep().removeExpired(open, new Expired(queue, Optional.empty(), 500, false)))
                 .isEqualTo(1);
         removed.assertFew();
     }

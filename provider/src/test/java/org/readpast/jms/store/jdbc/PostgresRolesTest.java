@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
@@ -19,6 +19,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
@@ -94,12 +95,18 @@ class PostgresRolesTest extends StoreFixture {
             transaction.redeliver(List.of(
                     new Redelivery.AtOnce(claimed.get(0).key()),
                     new Redelivery.Delayed(claimed.get(1).key(), 1),
-                    new Redelivery.DeadLetter(claimed.get(2).key(), graveyard, Map.of(), null, 1, 0)));
+                    new Redelivery.DeadLetter(
+                            claimed.get(2).key(),
+                            new NamedQueue(graveyard, "DLQ " + queueName),
+                            Map.of(),
+                            null,
+                            1,
+                            0)));
             transaction.commit(Settlement.acknowledgement(List.of(claimed.get(3).claim())), null);
 
             assertThat(texts(receiver.browse(queue, null, 5, null).messages())).containsExactly("a");
             receiver.moveDue(10);
-            receiver.removeExpired(queue, OptionalInt.empty(), 10);
+            receiver.removeExpired(queue, Optional.empty(), 10);
             presence.dropTemporary(temporary);
             assertThat(presence.reapDead()).isZero();
         }
@@ -115,10 +122,10 @@ class PostgresRolesTest extends StoreFixture {
         try (JdbcMessageStore receiver = open("receive");
                 StoreTransaction transaction = receiver.transaction("desk")) {
             List<StoredMessage> claimed = transaction.claim(head(2));
-            transaction.redeliver(
-                    List.of(new Redelivery.DeadLetter(claimed.get(0).key(), graveyard, Map.of(), null, 1, 0)));
+            transaction.redeliver(List.of(new Redelivery.DeadLetter(
+                    claimed.get(0).key(), new NamedQueue(graveyard, "DLQ " + queueName), Map.of(), null, 1, 0)));
             transaction.commit(Settlement.acknowledgement(List.of(claimed.get(1).claim())), null);
-            receiver.removeExpired(queue, OptionalInt.empty(), 10);
+            receiver.removeExpired(queue, Optional.empty(), 10);
             assertThat(receiver.purgeHistory(10)).isEqualTo(2);
         }
         try (Connection connection = DriverManager.getConnection(database.url(), user("receive"), "any")) {

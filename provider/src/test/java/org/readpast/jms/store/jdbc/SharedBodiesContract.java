@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -24,6 +24,7 @@ import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
@@ -307,7 +308,7 @@ abstract class SharedBodiesContract extends StoreFixture {
     void body_goes_with_a_removed_subscription_and_with_expired_messages() throws Exception {
         store.insert(List.of(toTopic(topic, message(LARGE), 1, 0, "here")));
         presence.endConsumer(one, consumer);
-        await().until(() -> store.removeExpired(two, OptionalInt.empty(), 100) == 1);
+        await().until(() -> store.removeExpired(two, Optional.empty(), 100) == 1);
 
         assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
     }
@@ -335,7 +336,8 @@ abstract class SharedBodiesContract extends StoreFixture {
         });
         drain(one);
         MessageKey key = transaction.claim(headOf(two)).get(0).key();
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, queue, Map.of(), null, 1, 0)));
+        transaction.redeliver(
+                List.of(new Redelivery.DeadLetter(key, new NamedQueue(queue, queueName), Map.of(), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(store.removeUnusedBodies(100)).isZero();

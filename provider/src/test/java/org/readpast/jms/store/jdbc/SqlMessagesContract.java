@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -105,7 +106,8 @@ abstract class SqlMessagesContract extends MessagesContract {
         StoreTransaction transaction = transaction();
         MessageKey key = transaction.claim(head(1)).get(0).key();
 
-        transaction.redeliver(List.of(new Redelivery.DeadLetter(key, graveyard, Map.of("why", "poison"), null, 1, 0)));
+        transaction.redeliver(List.of(new Redelivery.DeadLetter(
+                key, new NamedQueue(graveyard, "DLQ " + queueName), Map.of("why", "poison"), null, 1, 0)));
         transaction.commit(Settlement.NOTHING, null);
 
         assertThat(sql("SELECT dead_letters FROM readpast.queue_overview WHERE name = ?", queueName))

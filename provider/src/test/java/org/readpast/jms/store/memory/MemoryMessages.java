@@ -13,6 +13,7 @@ import org.readpast.jms.store.BrowsePage;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
@@ -73,13 +74,17 @@ final class MemoryMessages {
         }
     }
 
+    private static StoreException gone(int destinationId) {
+        return new StoreException(
+                Failure.DESTINATION_GONE,
+                "Destination " + destinationId + ": a message cannot go to what is not there",
+                null);
+    }
+
     private MemoryDatabase.Destination require(int destinationId) throws StoreException {
         MemoryDatabase.Destination there = database.destinations.get(destinationId);
         if (there == null) {
-            throw new StoreException(
-                    Failure.DESTINATION_GONE,
-                    "Destination " + destinationId + ": a message cannot go to what is not there",
-                    null);
+            throw gone(destinationId);
         }
         return there;
     }
@@ -220,7 +225,7 @@ final class MemoryMessages {
         } else if (redelivery instanceof Redelivery.Delayed delayed) {
             database.delayed.put(unit, key, entry.raised(1).due(database.now() + delayed.delayMillis()));
         } else if (redelivery instanceof Redelivery.DeadLetter dead) {
-            move(unit, key, entry.message().withProperties(withNotes(entry.message(), dead.notes())), dead.targetId());
+            move(unit, key, entry.message().withProperties(withNotes(entry.message(), dead.notes())), dead.target());
         }
     }
 
@@ -231,11 +236,14 @@ final class MemoryMessages {
     }
 
     /** Puts a message that was removed into another queue, where it never expires. */
-    void move(Unit unit, MessageKey key, EncodedMessage message, int targetId) throws StoreException {
-        MemoryDatabase.Destination target = require(targetId);
+    void move(Unit unit, MessageKey key, EncodedMessage message, NamedQueue queue) throws StoreException {
+        MemoryDatabase.Destination target = require(queue.id());
+        if (!target.name().equals(queue.name())) {
+            throw gone(queue.id());
+        }
         database.messages.put(
                 unit,
-                new MessageKey(targetId, key.priorityOrder(), key.messageId()),
+                new MessageKey(queue.id(), key.priorityOrder(), key.messageId()),
                 new Entry(unexpiring(message, "queue://" + target.name()), MemoryDatabase.NEVER));
     }
 

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,6 +19,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
@@ -262,14 +264,14 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public int removeExpired(int destinationId, OptionalInt target, int max) throws StoreException {
+    public int removeExpired(int destinationId, Optional<NamedQueue> target, int max) throws StoreException {
         return opened(() -> database.run(unit -> {
             int removed = 0;
             for (MessageKey key : expired(unit)) {
                 if (key.destinationId() == destinationId && removed < max && database.messages.lock(unit, key)) {
                     Entry entry = database.messages.remove(unit, key);
                     if (target.isPresent()) {
-                        messages.move(unit, key, entry.message(), target.getAsInt());
+                        messages.move(unit, key, entry.message(), target.get());
                     }
                     removed++;
                 }

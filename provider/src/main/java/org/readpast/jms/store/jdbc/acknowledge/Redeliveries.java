@@ -98,7 +98,8 @@ public final class Redeliveries {
                         .set("held_millis", dead.heldMillis())
                         .set("consumer", consumer);
             }
-            move.set("target_id", dead.targetId())
+            move.set("target_id", dead.target().id())
+                    .set("target", dead.target().name())
                     .set("properties", properties)
                     .set("keep_properties", unreadable == null ? 0 : 1);
             move.update();
@@ -122,7 +123,7 @@ public final class Redeliveries {
 
     private void note(Connection connection, Redelivery.DeadLetter dead, String reason) throws SQLException {
         try (Query note = statements.query(connection, "note_unreadable")) {
-            note.set("destination_id", dead.targetId())
+            note.set("destination_id", dead.target().id())
                     .set("priority_order", dead.key().priorityOrder())
                     .set("message_id", dead.key().messageId())
                     .set("origin_id", dead.key().destinationId())

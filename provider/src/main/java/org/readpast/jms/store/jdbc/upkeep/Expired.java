@@ -1,7 +1,8 @@
 package org.readpast.jms.store.jdbc.upkeep;
 
 import java.sql.SQLException;
-import java.util.OptionalInt;
+import java.util.Optional;
+import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.jdbc.sql.Query;
 
 /**
@@ -12,7 +13,7 @@ import org.readpast.jms.store.jdbc.sql.Query;
  * @param max how many at the most
  * @param history whether their queue keeps a history
  */
-public record Expired(int destinationId, OptionalInt target, int max, boolean history) {
+public record Expired(int destinationId, Optional<NamedQueue> target, int max, boolean history) {
 
     /** What removes them. */
     String statement() {
@@ -22,7 +23,8 @@ public record Expired(int destinationId, OptionalInt target, int max, boolean hi
     /** Sets where they go, if they go anywhere. */
     void bindTarget(Query remove) throws SQLException {
         if (target.isPresent()) {
-            remove.set("target_id", target.getAsInt());
+            remove.set("target_id", target.get().id())
+                    .set("target", target.get().name());
         }
     }
 }
