@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -21,11 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.ChildJvm;
+import org.readpast.jms.tck.rig.Network;
+import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /**
- * JVMs at rest leave it to one of them to look for messages that nobody rings for. Whichever of them is killed, or is stopped for a while as by a
- * debugger, each such message comes to one of the others, and once.
+ * JVMs at rest leave it to one of them to look for messages that nobody rings for. Whichever of them is killed, is stopped for a while as by a debugger,
+ * or is cut off, each such message comes to one of the others, and once.
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("extended")
@@ -81,21 +86,70 @@ class LookingJvmsTest {
                 }
                 awaitReceived(0);
             }
-            for (ChildJvm each : alive) {
-                each.tell("end");
-                assertThat(each.awaitEnd()).isZero();
-                assertThat(each.reports()).noneMatch(report -> report.startsWith("problem"));
-            }
-            assertThat(received()).as("seed %s", seed).containsExactlyInAnyOrderElementsOf(sent);
+            endAll();
         } finally {
             all.forEach(ChildJvm::close);
         }
     }
 
+    /** The connections of who is cut off live on, and with them its lock: it is neither dead nor to be asked. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void message_that_nobody_rings_for_comes_whichever_host_is_cut_off(TestDatabase database) throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(database.readpastUrl("notification=false"));
+        Map<ChildJvm, Network.Host> hosts = new HashMap<>();
+        try (Network network = Network.open();
+                Connection sql = database.connect();
+                jakarta.jms.Connection borrowing = factory.createConnection(sql);
+                Session session = borrowing.createSession(Session.SESSION_TRANSACTED)) {
+            InetAddress here = network.ownAddress();
+            try (TcpProxy proxy = TcpProxy.to(database.port(), here)) {
+                String url = TestDatabase.readpastUrlOf(
+                        database.urlThrough(here.getHostAddress(), proxy.port()), "notification=false");
+                sql.setAutoCommit(false);
+                for (int i = 0; i < JVMS; i++) {
+                    Network.Host host = network.host();
+                    hosts.put(added(host.start(RestingListeners.class, ChildJvm.SMALL, arguments(url))), host);
+                }
+                send(session, sql);
+                awaitReceived(0);
+                for (int i = 0; i < ROUNDS; i++) {
+                    awaitRest();
+                    Network.Host host = hosts.get(alive.get(random.nextInt(alive.size())));
+                    host.unplug();
+                    send(session, sql);
+                    awaitReceived(LISTENERS);
+                    host.plugIn();
+                    awaitReceived(0);
+                }
+                endAll();
+            } finally {
+                all.forEach(ChildJvm::close);
+            }
+        }
+    }
+
     private void start(String url) {
-        ChildJvm child = ChildJvm.start(RestingListeners.class, ChildJvm.SMALL, url, queue, "" + LISTENERS);
+        added(ChildJvm.start(RestingListeners.class, ChildJvm.SMALL, arguments(url)));
+    }
+
+    private String[] arguments(String url) {
+        return new String[] {url, queue, "" + LISTENERS};
+    }
+
+    private ChildJvm added(ChildJvm child) {
         alive.add(child);
         all.add(child);
+        return child;
+    }
+
+    private void endAll() {
+        for (ChildJvm each : alive) {
+            each.tell("end");
+            assertThat(each.awaitEnd()).isZero();
+            assertThat(each.reports()).noneMatch(report -> report.startsWith("problem"));
+        }
+        assertThat(received()).as("seed %s", seed).containsExactlyInAnyOrderElementsOf(sent);
     }
 
     /** In the application's own transaction, of whose commit nobody tells. */

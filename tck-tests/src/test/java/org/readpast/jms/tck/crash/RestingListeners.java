@@ -14,9 +14,9 @@ import org.readpast.jms.management.ProviderMXBean;
 import org.readpast.jms.tck.rig.Parent;
 
 /** Listens, reports each message, and whether it leaves it to another JVM to look for messages, until it is told to end. */
-final class RestingListeners {
+public final class RestingListeners {
 
-    static final String RECEIVED = "received";
+    public static final String RECEIVED = "received";
     static final String RESTS = "rests";
     static final String LOOKS = "looks";
 

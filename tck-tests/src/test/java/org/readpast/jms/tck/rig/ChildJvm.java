@@ -56,7 +56,13 @@ public final class ChildJvm implements AutoCloseable {
 
     /** The same on another class path. */
     public static ChildJvm startOn(String classPath, Class<?> program, List<String> options, String... arguments) {
-        List<String> command = new ArrayList<>();
+        return startBy(List.of(), classPath, program, options, arguments);
+    }
+
+    /** The same as the program of another command. */
+    static ChildJvm startBy(
+            List<String> by, String classPath, Class<?> program, List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>(by);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.add("-D" + Mode.PROPERTY + "=" + System.getProperty(Mode.PROPERTY, ""));

@@ -15,14 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A network for datagrams that loses, doubles, keeps, changes and reorders them. Whoever hears datagrams at a port of 127.0.0.1 tells others the
- * address of this, which has the same port. Thread-safe.
+ * A network for datagrams that loses, doubles, keeps, changes and reorders them. Whoever hears datagrams at a port, here of 127.0.0.1, tells
+ * others the address of this, which has the same port. Thread-safe.
  */
 public final class DamagedNetwork implements AutoCloseable {
 
     /** What others are told. */
     public static final String ADDRESS = "127.0.0.2";
 
+    private final InetAddress address;
     private final DatagramChannel outside;
     private final SocketAddress target;
     private final Random random;
@@ -38,10 +39,21 @@ public final class DamagedNetwork implements AutoCloseable {
      * @param port at which somebody hears datagrams at 127.0.0.1
      */
     public DamagedNetwork(int port, long seed) throws IOException {
+        this(InetAddress.getByName(ADDRESS), at(1, port), seed);
+    }
+
+    /**
+     * The same elsewhere.
+     *
+     * @param address what others are told, which is of this machine
+     * @param target where somebody hears datagrams
+     */
+    public DamagedNetwork(InetAddress address, InetSocketAddress target, long seed) throws IOException {
         this.random = new Random(seed);
-        this.target = at(1, port);
+        this.address = address;
+        this.target = target;
         this.outside = DatagramChannel.open();
-        outside.bind(at(2, port));
+        outside.bind(new InetSocketAddress(address, target.getPort()));
         start(outside, this::inwards);
     }
 
@@ -85,7 +97,7 @@ public final class DamagedNetwork implements AutoCloseable {
         DatagramChannel channel = inside.get(from);
         if (channel == null) {
             channel = DatagramChannel.open();
-            channel.bind(at(2, 0));
+            channel.bind(new InetSocketAddress(address, 0));
             inside.put(from, channel);
             start(channel, answering -> datagram -> outside.send(datagram, from));
         }

@@ -37,16 +37,21 @@ public final class TcpProxy implements AutoCloseable {
      */
     private record Trap(String marker, String word) {}
 
-    private TcpProxy(int serverPort) throws IOException {
+    private TcpProxy(int serverPort, InetAddress address) throws IOException {
         this.serverPort = serverPort;
         this.listening = new ServerSocket();
-        listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        listening.bind(new InetSocketAddress(address, 0), 200);
         start("proxy-accept", this::accept);
     }
 
     /** A proxy in front of a port of this machine. */
     public static TcpProxy to(int serverPort) throws IOException {
-        return new TcpProxy(serverPort);
+        return to(serverPort, InetAddress.getLoopbackAddress());
+    }
+
+    /** The same for clients on other hosts, at this address of this machine. */
+    public static TcpProxy to(int serverPort, InetAddress address) throws IOException {
+        return new TcpProxy(serverPort, address);
     }
 
     public int port() {

@@ -66,7 +66,12 @@ public enum TestDatabase {
 
     /** The URL by way of a port of this machine, such as that of a {@link TcpProxy}. */
     public String urlThrough(int port) {
-        return HOST_AND_PORT.matcher(jdbcUrl()).replaceFirst("//localhost:" + port);
+        return urlThrough("localhost", port);
+    }
+
+    /** The same by way of an address that other hosts reach. */
+    public String urlThrough(String host, int port) {
+        return HOST_AND_PORT.matcher(jdbcUrl()).replaceFirst("//" + host + ":" + port);
     }
 
     /** The same where the round trips on that way are counted: without those of the strict driver. */
