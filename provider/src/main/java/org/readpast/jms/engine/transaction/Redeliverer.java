@@ -11,11 +11,11 @@ import org.readpast.jms.engine.support.Attempts;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
-import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,11 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.store.Failure;
-import org.readpast.jms.store.Patience;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.readpast.jms.store;
+package org.readpast.jms.threads;
 
 import java.util.concurrent.TimeUnit;
 
