@@ -76,6 +76,7 @@ final class Values {
             "resource",
             "secret",
             "selector",
+            "target",
             "token",
             "worker");
 
