@@ -104,8 +104,7 @@ class LookingJvmsTest {
                 Session session = borrowing.createSession(Session.SESSION_TRANSACTED)) {
             InetAddress here = network.ownAddress();
             try (TcpProxy proxy = TcpProxy.to(database.port(), here)) {
-                String url = TestDatabase.readpastUrlOf(
-                        database.urlThrough(here.getHostAddress(), proxy.port()), "notification=false");
+                String url = TestDatabase.readpastUrlOf(database.urlThrough(here, proxy.port()), "notification=false");
                 sql.setAutoCommit(false);
                 for (int i = 0; i < JVMS; i++) {
                     Network.Host host = network.host();

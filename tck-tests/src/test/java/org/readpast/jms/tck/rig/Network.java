@@ -11,7 +11,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * A network with hosts of their own on this machine: namespaces of Linux, joined by a bridge that this machine is at too. It needs root. Addresses
- * are of 198.18.0.0/16, which RFC 2544 keeps for tests. For one thread.
+ * are of 198.18.0.0/16, which RFC 2544 keeps for tests, or of fd18::/16, which are nobody's elsewhere (RFC 4193). For one thread.
  */
 public final class Network implements AutoCloseable {
 
@@ -19,7 +19,11 @@ public final class Network implements AutoCloseable {
 
     private final String name =
             "rp" + Integer.toHexString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000));
-    private final String prefix = "198.18." + ThreadLocalRandom.current().nextInt(1, 255) + ".";
+
+    /** What all addresses begin with, and how many bits these are. */
+    private final String prefix;
+
+    private final int bits;
     private final List<Host> hosts = new ArrayList<>();
 
     /** The last parts of addresses that are given out: to this machine from the beginning, to hosts from {@link #LEAST_OF_HOSTS}. */
@@ -27,7 +31,10 @@ public final class Network implements AutoCloseable {
 
     private int hostAddresses = LEAST_OF_HOSTS;
 
-    private Network() {}
+    private Network(String prefix, int bits) {
+        this.prefix = prefix;
+        this.bits = bits;
+    }
 
     /**
      * A network without hosts.
@@ -35,7 +42,16 @@ public final class Network implements AutoCloseable {
      * @throws TestAbortedException where this user may not make one, or this system has none
      */
     public static Network open() {
-        Network network = new Network();
+        return open(new Network("198.18." + ThreadLocalRandom.current().nextInt(1, 255) + ".", 24));
+    }
+
+    /** The same where there is nothing but IPv6. */
+    public static Network openIpv6() {
+        return open(new Network(
+                "fd18:" + Integer.toHexString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000)) + "::", 64));
+    }
+
+    private static Network open(Network network) {
         try {
             run("ip", "link", "add", network.name, "type", "bridge");
         } catch (IllegalStateException | UncheckedIOException e) {
@@ -48,8 +64,18 @@ public final class Network implements AutoCloseable {
     /** One more address of this machine in the network. */
     public InetAddress ownAddress() {
         String address = prefix + ++ownAddresses;
-        run("ip", "address", "add", address + "/24", "dev", name);
+        run(adding(address, bits, name));
         return parsed(address);
+    }
+
+    /** An address of IPv6 could not be used at once otherwise, while the system looks whether another host has it. */
+    private static String[] adding(String address, int bits, String networkInterface) {
+        List<String> add =
+                new ArrayList<>(List.of("ip", "address", "add", address + "/" + bits, "dev", networkInterface));
+        if (address.contains(":")) {
+            add.add("nodad");
+        }
+        return add.toArray(String[]::new);
     }
 
     /** A new host, which reaches all others and this machine, and nothing else. */
@@ -134,7 +160,27 @@ public final class Network implements AutoCloseable {
         public void changeAddress() {
             in("ip", "address", "flush", "dev", "eth0");
             address = parsed(prefix + hostAddresses++);
-            in("ip", "address", "add", address.getHostAddress() + "/24", "dev", "eth0");
+            in(adding(address.getHostAddress(), bits, "eth0"));
+        }
+
+        /** Gives it one more network interface, which leads nowhere, with this address of IPv4. */
+        public void addNetworkWithin(String networkInterface, String itsAddress) {
+            in("ip", "link", "add", networkInterface, "type", "bridge");
+            in("ip", "link", "set", networkInterface, "up");
+            in(adding(itsAddress, 16, networkInterface));
+        }
+
+        /** From now on it hears no datagram, which it may send, until {@link #hear}. */
+        public void deafen() {
+            in("ip", "link", "add", "hole", "type", "bridge");
+            in("ip", "link", "set", "hole", "up");
+            in("tc", "qdisc", "add", "dev", "eth0", "ingress");
+            String match = "parent ffff: protocol ip u32 match ip protocol 17 0xff";
+            in(("tc filter add dev eth0 " + match + " action mirred egress redirect dev hole").split(" "));
+        }
+
+        public void hear() {
+            in("tc", "qdisc", "delete", "dev", "eth0", "ingress");
         }
 
         /** Pulls its cable: nothing reaches it, and nothing of it anybody else, until {@link #plugIn}. */

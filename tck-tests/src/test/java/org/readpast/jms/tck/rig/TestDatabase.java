@@ -2,6 +2,8 @@ package org.readpast.jms.tck.rig;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -70,7 +72,12 @@ public enum TestDatabase {
     }
 
     /** The same by way of an address that other hosts reach. */
-    public String urlThrough(String host, int port) {
+    public String urlThrough(InetAddress address, int port) {
+        String literal = address.getHostAddress();
+        return urlThrough(address instanceof Inet6Address ? "[" + literal + "]" : literal, port);
+    }
+
+    private String urlThrough(String host, int port) {
         return HOST_AND_PORT.matcher(jdbcUrl()).replaceFirst("//" + host + ":" + port);
     }
 
