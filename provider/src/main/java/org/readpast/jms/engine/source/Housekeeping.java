@@ -341,7 +341,7 @@ public final class Housekeeping {
                 removed = store.removeExpired(queue.getKey(), target, BATCH);
                 LOG.debug("Removed {} expired messages of '{}'.", removed, queue.getValue());
             }
-            target.ifPresent(queueMovedTo -> news.available(queueMovedTo.id()));
+            target.ifPresent(there -> news.available(there.id()));
         }
     }
 
