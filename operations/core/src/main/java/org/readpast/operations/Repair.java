@@ -401,23 +401,26 @@ public final class Repair {
         T run() throws SQLException;
     }
 
-    /** Where the body fails, that is what is thrown, although a connection that is gone cannot be rolled back either. */
+    /**
+     * Where the body fails, that is what is thrown, although a connection that is gone cannot be rolled back either. What is not rolled back
+     * is not committed: to switch autocommit on would do so.
+     */
     private <T> T inTransaction(TransactionBody<T> body) throws SQLException {
         connection.setAutoCommit(false);
+        T result;
         try {
-            return body.run();
-        } catch (SQLException e) {
+            result = body.run();
+        } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.rollback();
+                connection.setAutoCommit(true);
             } catch (SQLException alsoBroken) {
                 e.addSuppressed(alsoBroken);
             }
             throw e;
-        } finally {
-            if (!connection.isClosed()) {
-                connection.setAutoCommit(true);
-            }
         }
+        connection.setAutoCommit(true);
+        return result;
     }
 
     /**

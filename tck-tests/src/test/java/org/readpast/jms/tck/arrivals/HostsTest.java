@@ -50,6 +50,7 @@ class HostsTest {
     private static final int SOME = 5;
     private static final int MANY = 200;
 
+    private final String schema = "hosts_" + Long.toString(System.nanoTime(), 36);
     private final String queue = "hosts." + UUID.randomUUID();
     private final List<String> sent = new ArrayList<>();
 
@@ -80,16 +81,17 @@ class HostsTest {
     private String url(TestDatabase database, String... more) throws IOException {
         proxy = proxy == null ? TcpProxy.to(database.port(), here) : proxy;
         String timeout = database == TestDatabase.POSTGRESQL ? "&socketTimeout=15" : ";socketTimeout=15000";
-        return TestDatabase.readpastUrlOf(
-                database.urlThrough(here, proxy.port()) + timeout,
-                Stream.concat(Stream.of("notification=false"), Stream.of(more)).toArray(String[]::new));
+        return TestDatabase.readpastUrlOf(database.urlThrough(here, proxy.port()) + timeout, options(more));
     }
 
-    private static Connection connect(TestDatabase database, String... options) throws JMSException {
-        return new ReadpastConnectionFactory(database.readpastUrl(
-                        Stream.concat(Stream.of("notification=false", "idleCloseMillis=0"), Stream.of(options))
-                                .toArray(String[]::new)))
-                .createConnection();
+    private Connection connect(TestDatabase database, String... more) throws JMSException {
+        return new ReadpastConnectionFactory(database.readpastUrl(options(more))).createConnection();
+    }
+
+    /** In a schema where there are no other JVMs than those of the test. */
+    private String[] options(String... more) {
+        return Stream.concat(Stream.of("schema=" + schema, "notification=false", "idleCloseMillis=0"), Stream.of(more))
+                .toArray(String[]::new);
     }
 
     private void send(Session session, MessageProducer producer) throws JMSException {
@@ -292,11 +294,12 @@ class HostsTest {
         }
     }
 
-    private static ProviderMXBean bean() throws Exception {
+    private ProviderMXBean bean() throws Exception {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ObjectName name = server.queryNames(new ObjectName("org.readpast.jms:type=Provider,*"), null).stream()
+        return server.queryNames(new ObjectName("org.readpast.jms:type=Provider,*"), null).stream()
+                .map(name -> JMX.newMXBeanProxy(server, name, ProviderMXBean.class))
+                .filter(bean -> bean.getDatabase().contains(schema))
                 .findFirst()
                 .orElseThrow();
-        return JMX.newMXBeanProxy(server, name, ProviderMXBean.class);
     }
 }

@@ -107,8 +107,12 @@ class MovedTopicTest {
 
     /** Is refused, unless one of the looks that come every five seconds was in between. */
     private void publishUnnoticed(JMSContext context, long delay) {
+        ignoringRefusal(topic, () -> publish(context, "lost", delay));
+    }
+
+    private static void ignoringRefusal(String topic, Runnable send) {
         try {
-            publish(context, "lost", delay);
+            send.run();
         } catch (InvalidDestinationRuntimeException e) {
             assertThat(e).hasMessageContaining(topic);
         }
@@ -201,7 +205,7 @@ class MovedTopicTest {
             JMSConsumer beside = here.createConsumer(here.createTopic(elsewhere));
             for (int i = 0; i < 2; i++) {
                 move(Move.REMOVED, elsewhere);
-                ignoringRefusal(() -> here.createProducer().send(here.createTopic(elsewhere), "lost"));
+                ignoringRefusal(elsewhere, () -> here.createProducer().send(here.createTopic(elsewhere), "lost"));
                 heardFrom(there, elsewhere, beside);
             }
             move(move, topic);
@@ -211,17 +215,9 @@ class MovedTopicTest {
 
     private static void heardFrom(JMSContext publisher, String topic, JMSConsumer consumer) {
         await().atMost(PATIENCE).untilAsserted(() -> {
-            ignoringRefusal(() -> publisher.createProducer().send(publisher.createTopic(topic), "after"));
+            ignoringRefusal(topic, () -> publisher.createProducer().send(publisher.createTopic(topic), "after"));
             assertThat(consumer.receiveBody(String.class, 100)).isNotNull();
         });
-    }
-
-    private static void ignoringRefusal(Runnable send) {
-        try {
-            send.run();
-        } catch (InvalidDestinationRuntimeException e) {
-            assertThat(e).hasMessageContaining(".topic");
-        }
     }
 
     @ParameterizedTest

@@ -227,7 +227,7 @@ public final class SchemaInstaller {
                 }
             }
             connection.commit();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.rollback();
                 schema.unlock(connection);

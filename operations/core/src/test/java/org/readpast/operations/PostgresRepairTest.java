@@ -12,8 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A queue that somebody just sends to is not removed under his message. */
-class DropQueueTest {
+/** Repairs on PostgreSQL: a queue that somebody just sends to is not removed under his message; an operator's session is ended. */
+class PostgresRepairTest {
+
+    private static final String ENDED_BY_AN_ADMINISTRATOR = "57P01";
 
     private final Databases database = new Databases(Databases.POSTGRESQL);
     private Connection operator;
@@ -99,5 +101,34 @@ class DropQueueTest {
             context.commit();
         }
         assertThat(count("message")).isZero();
+    }
+
+    /** He is told by what, and not that nothing could be rolled back any more. */
+    private void endWhoDeletesFrom(String table) throws SQLException {
+        try (Statement statement = operator.createStatement()) {
+            statement.execute(database.named("CREATE FUNCTION readpast.ends() RETURNS trigger LANGUAGE plpgsql AS"
+                    + " 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';"
+                    + " CREATE TRIGGER ends BEFORE DELETE ON readpast." + table
+                    + " FOR EACH ROW EXECUTE FUNCTION readpast.ends()"));
+        }
+    }
+
+    @Test
+    void purge_that_is_tried_out_says_what_ended_its_session() throws SQLException {
+        try (JMSContext context = database.factory().createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "one");
+        }
+        endWhoDeletesFrom("message");
+
+        assertThatThrownBy(() -> repair.tryOut(Repair.Action.PURGE, "orders", null, Conditions.none(), 10))
+                .hasFieldOrPropertyWithValue("SQLState", ENDED_BY_AN_ADMINISTRATOR);
+    }
+
+    @Test
+    void removal_of_a_queue_says_what_ended_its_session() throws SQLException {
+        endWhoDeletesFrom("destination");
+
+        assertThatThrownBy(() -> repair.dropQueue("orders"))
+                .hasFieldOrPropertyWithValue("SQLState", ENDED_BY_AN_ADMINISTRATOR);
     }
 }
