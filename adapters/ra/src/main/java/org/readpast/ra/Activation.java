@@ -47,8 +47,14 @@ final class Activation {
     private final Subscription subscription;
     private final boolean transacted;
     private final Outage outage;
+    private final Deliveries deliveries;
+    private final Management management;
+
+    /** Held while the connection is stopped or started, so that the last to ask has the last word. */
+    private final Object pausing = new Object();
 
     private volatile boolean open = true;
+    private volatile boolean paused;
 
     /** Null until it is connected. Guarded by this, as all below. */
     private Connection connection;
@@ -79,6 +85,8 @@ final class Activation {
                     + " be an XA DataSource, or let the bean have none (NOT_SUPPORTED)");
         }
         this.outage = new Outage(toString());
+        this.deliveries = new Deliveries(subscription.toleratedFailures());
+        this.management = new Management(this, deliveries);
     }
 
     /** Begins, on another thread. */
@@ -97,6 +105,7 @@ final class Activation {
             connecting = false;
             throw new ResourceException(this + ": the server gave no thread: " + e.getMessage(), e);
         }
+        management.start();
     }
 
     private void run(Work work) throws WorkException {
@@ -114,7 +123,7 @@ final class Activation {
                     first = connected();
                     outage.over();
                 } catch (JMSException | RuntimeException e) {
-                    pause(outage.failed(e));
+                    delay(outage.failed(e));
                 }
             }
             synchronized (Activation.this) {
@@ -144,8 +153,13 @@ final class Activation {
         try {
             subscription.start(made);
             Worker first = worker(made);
-            synchronized (this) {
-                connection = made;
+            synchronized (pausing) {
+                if (paused) {
+                    made.stop();
+                }
+                synchronized (this) {
+                    connection = made;
+                }
             }
             return first;
         } catch (JMSException | RuntimeException | Error e) {
@@ -167,6 +181,14 @@ final class Activation {
         return transacted;
     }
 
+    boolean isPaused() {
+        return paused;
+    }
+
+    Subscription subscription() {
+        return subscription;
+    }
+
     MessageEndpointFactory endpoints() {
         return endpoints;
     }
@@ -181,6 +203,63 @@ final class Activation {
 
     static Method onMessage() {
         return ON_MESSAGE;
+    }
+
+    /** How many messages are with the bean. */
+    synchronized int delivering() {
+        return working.size() - (waiting == null ? 0 : 1);
+    }
+
+    void succeeded() {
+        deliveries.succeeded();
+    }
+
+    /** A delivery has failed. The bean is paused if that was one too many. */
+    void failed(String reason) {
+        if (deliveries.failed(reason) && pause()) {
+            LOG.warn(
+                    "{}: paused, deliveries that failed in a row: {}; the last: {}. The MBean {} resumes it",
+                    this,
+                    deliveries.failuresInARow(),
+                    reason,
+                    management.name());
+        }
+    }
+
+    /** Lets no delivery begin any more; returns false if that is so already. */
+    boolean pause() {
+        return setPaused(true);
+    }
+
+    /** Lets deliveries begin again. */
+    void resume() {
+        if (setPaused(false)) {
+            LOG.info("{}: resumed", this);
+        }
+    }
+
+    private boolean setPaused(boolean wanted) {
+        synchronized (pausing) {
+            if (paused == wanted) {
+                return false;
+            }
+            paused = wanted;
+            Connection of;
+            synchronized (this) {
+                of = connection;
+            }
+            try {
+                if (of != null && wanted) {
+                    of.stop();
+                } else if (of != null) {
+                    deliveries.startAnew();
+                    of.start();
+                }
+            } catch (JMSException e) {
+                LOG.warn("{}: {} with a problem: {}", this, wanted ? "paused" : "resumed", e.getMessage());
+            }
+            return true;
+        }
     }
 
     /** Whether a worker is the one that waits now. */
@@ -250,7 +329,7 @@ final class Activation {
     }
 
     /** Waits for a while, or until this ends. */
-    synchronized void pause(long millis) {
+    synchronized void delay(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
             long left = millis;
@@ -273,6 +352,7 @@ final class Activation {
             notifyAll();
             all = Set.copyOf(working);
         }
+        management.stop();
         all.forEach(Worker::wakeUp);
     }
 
@@ -320,13 +400,14 @@ final class Activation {
     /** For errors and logs. */
     @Override
     public String toString() {
-        return "Message-driven bean" + beanName() + " of " + subscription.destination();
+        String bean = beanName();
+        return "Message-driven bean " + (bean.isEmpty() ? "" : bean + " ") + "of " + subscription.destination();
     }
 
-    /** With a space before it; nothing where the server's API is Connectors 1.6, as TomEE 8's is, which does not tell. */
-    private String beanName() {
+    /** Empty where the server's API is Connectors 1.6, as TomEE 8's is, which does not tell. */
+    String beanName() {
         try {
-            return " " + endpoints.getEndpointClass().getSimpleName();
+            return endpoints.getEndpointClass().getSimpleName();
         } catch (IncompatibleClassChangeError e) {
             return "";
         }

@@ -77,7 +77,9 @@ public final class ContainerConnectionFactory
 
     private ContainerConnection allocate(Credentials credentials) throws JMSException {
         try {
-            return (ContainerConnection) manager.allocateConnection(factory, credentials);
+            ContainerConnection connection = (ContainerConnection) manager.allocateConnection(factory, credentials);
+            factory.getResourceAdapter().secondCopy().lookForCallers();
+            return connection;
         } catch (ResourceException e) {
             JMSException problem = cause(e) instanceof SecurityException refused
                     ? new JMSSecurityException(refused.getMessage())

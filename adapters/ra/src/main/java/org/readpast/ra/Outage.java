@@ -20,17 +20,21 @@ final class Outage {
     private int failures;
     private long sinceNanos;
 
+    /** What was told last; null where nothing is wrong. */
+    private String problem;
+
     Outage(String owner) {
         this.owner = owner;
     }
 
     /** Notes a failure, and returns how many milliseconds to wait before the next attempt. */
-    synchronized long failed(Throwable problem) {
+    synchronized long failed(Throwable cause) {
+        problem = text(cause);
         if (failures++ == 0) {
             sinceNanos = System.nanoTime();
-            LOG.warn("{}: no messages for now, trying again until there are: {}", owner, text(problem));
+            LOG.warn("{}: no messages for now, trying again until there are: {}", owner, problem);
         }
-        LOG.debug("{}: attempt {} failed", owner, failures, problem);
+        LOG.debug("{}: attempt {} failed", owner, failures, cause);
         long delay = Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(failures - 1, 10));
         return delay / 2 + ThreadLocalRandom.current().nextLong(delay);
     }
@@ -41,10 +45,16 @@ final class Outage {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNanos);
             LOG.info("{}: messages are delivered again, after {} failures in {} s", owner, failures, seconds);
             failures = 0;
+            problem = null;
         }
     }
 
-    private static String text(Throwable problem) {
-        return problem.getMessage() == null ? problem.toString() : problem.getMessage();
+    /** What keeps it from its messages; null if nothing does. */
+    synchronized String problem() {
+        return problem;
+    }
+
+    private static String text(Throwable cause) {
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 }

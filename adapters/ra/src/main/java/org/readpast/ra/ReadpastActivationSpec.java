@@ -43,6 +43,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
     private String clientId;
     private String shareSubscriptions = "false";
     private String maxSession;
+    private String maxSequentialDeliveryFailures;
     private String useJNDI = "false";
 
     @Override
@@ -72,6 +73,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         oneOf("useJNDI", useJNDI, "true", "false");
         checkSubscription();
         sessions();
+        toleratedFailures();
         // Some servers validate before they say to which adapter this belongs, and by what that knows.
         if (connectionFactoryLookup == null && (adapter != null || isDatabaseNamed())) {
             ownDatabase();
@@ -151,6 +153,21 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         return sessions;
     }
 
+    /** After how many failures in a row the next one pauses the bean; -1 for never. */
+    private int toleratedFailures() throws InvalidPropertyException {
+        if (maxSequentialDeliveryFailures == null) {
+            return -1;
+        }
+        try {
+            return Math.max(-1, Integer.parseInt(maxSequentialDeliveryFailures));
+        } catch (NumberFormatException e) {
+            throw new InvalidPropertyException(
+                    "Property 'maxSequentialDeliveryFailures' is '" + maxSequentialDeliveryFailures
+                            + "', which is no number; the nearest valid one is -1, with which the bean is never paused",
+                    e);
+        }
+    }
+
     private boolean isDurable() {
         return DURABLE.equals(subscriptionDurability);
     }
@@ -195,7 +212,8 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
                 isDurable() || isShared() ? subscriptionName : null,
                 isDurable(),
                 isShared(),
-                sessions);
+                sessions,
+                toleratedFailures());
     }
 
     private MessageDatabase database() throws ResourceException {
@@ -351,6 +369,19 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
     /** Sets whether the subscription is shared, with other beans and nodes: {@code true} or {@code false}. */
     public void setShareSubscriptions(String shareSubscriptions) {
         this.shareSubscriptions = shareSubscriptions;
+    }
+
+    /** After how many failed deliveries in a row the next one pauses the bean; null if it is not set. */
+    public String getMaxSequentialDeliveryFailures() {
+        return maxSequentialDeliveryFailures;
+    }
+
+    /**
+     * Sets how many deliveries in a row may fail; one more pauses the bean, until somebody resumes it by its {@link MessageDrivenBeanMXBean}.
+     * With -1, and if it is not set, it is never paused. The name and the meaning are those of IBM MQ's adapter.
+     */
+    public void setMaxSequentialDeliveryFailures(String maxSequentialDeliveryFailures) {
+        this.maxSequentialDeliveryFailures = unlessBlank(maxSequentialDeliveryFailures);
     }
 
     /** How many messages are delivered side by side; null if it is not set. */

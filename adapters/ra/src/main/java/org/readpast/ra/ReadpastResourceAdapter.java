@@ -30,6 +30,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     private transient volatile BootstrapContext context;
     private final transient Map<MessageDatabase, ReadpastXAConnectionFactory> factories = new ConcurrentHashMap<>();
     private final transient Map<MessageEndpointFactory, Activation> activations = new ConcurrentHashMap<>();
+    private final transient SecondCopy secondCopy = new SecondCopy();
 
     /** The adapter that a server hands over to what belongs to one. */
     static ReadpastResourceAdapter of(ResourceAdapter adapter) throws ResourceException {
@@ -76,6 +77,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
             throw new ResourceException("Not an activation specification of Readpast: "
                     + spec.getClass().getName());
         }
+        secondCopy.lookForCallers();
         Subscription subscription = properties.subscription();
         Activation activation = new Activation(this, endpoints, subscription);
         activations.put(endpoints, activation);
@@ -98,6 +100,10 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     @Override
     public XAResource[] getXAResources(ActivationSpec[] specs) {
         return new XAResource[0];
+    }
+
+    SecondCopy secondCopy() {
+        return secondCopy;
     }
 
     BootstrapContext context() {

@@ -14,6 +14,7 @@ import org.readpast.jms.destination.ReadpastDestination;
  * @param clientId null if it has none
  * @param name of a durable or shared subscription; null otherwise
  * @param sessions how many messages are delivered side by side
+ * @param toleratedFailures after how many failures in a row the next one pauses the bean; -1 for never
  */
 record Subscription(
         MessageDatabase database,
@@ -23,7 +24,8 @@ record Subscription(
         String name,
         boolean durable,
         boolean shared,
-        int sessions) {
+        int sessions,
+        int toleratedFailures) {
 
     /** Makes the connection known by its client id, and begins to deliver to its consumers. */
     void start(Connection connection) throws JMSException {

@@ -63,7 +63,7 @@ final class Worker extends LongWork {
             return attempt;
         } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException e) {
             if (activation.isOpen()) {
-                activation.pause(activation.outage().failed(e));
+                activation.delay(activation.outage().failed(e));
             }
             return Attempt.NOTHING_THERE;
         }
@@ -118,7 +118,9 @@ final class Worker extends LongWork {
         } finally {
             endpoint.release();
         }
-        if (!ending.isCommit() || delivery.message == null) {
+        if (ending.isCommit() && delivery.message != null) {
+            activation.succeeded();
+        } else {
             cameBack(delivery);
         }
         if (delivery.noMessage != null) {
@@ -177,6 +179,9 @@ final class Worker extends LongWork {
         }
         LOG.debug("{}: a message was rolled back", activation, delivery.failure);
         consumer.rolledBack();
+        if (delivery.message != null) {
+            activation.failed(Reason.of(delivery.failure));
+        }
     }
 
     private Attempt withoutTransaction() throws JMSException, ResourceException {
@@ -192,9 +197,11 @@ final class Worker extends LongWork {
             call(endpoint, delivery);
             if (delivery.failure == null) {
                 session.commit();
+                activation.succeeded();
             } else {
                 LOG.debug("{}: a message is delivered again", activation, delivery.failure);
                 session.rollback();
+                activation.failed(Reason.of(delivery.failure));
             }
             return Attempt.DELIVERED;
         } finally {

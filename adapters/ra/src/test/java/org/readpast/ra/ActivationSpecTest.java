@@ -46,6 +46,12 @@ class ActivationSpecTest {
         refused(queue(), spec -> spec.setMaxSession("many"), "maxSession", "'many'", "1");
         refused(queue(), spec -> spec.setMaxSession("0"), "maxSession", "'0'", "nearest valid one is 1");
         refused(queue(), spec -> spec.setMaxSession("5000"), "maxSession", "'5000'", "nearest valid one is 1000");
+        refused(
+                queue(),
+                spec -> spec.setMaxSequentialDeliveryFailures("never"),
+                "maxSequentialDeliveryFailures",
+                "'never'",
+                "nearest valid one is -1");
     }
 
     /** Open Liberty sets what it has found beside the name by which it was found. */
