@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.benchmarks.machine.DatabaseServer;
@@ -45,6 +46,11 @@ class RunnerTest {
 
         @Override
         public void settle(String database) {}
+
+        @Override
+        public OptionalLong logBytes() {
+            return OptionalLong.empty();
+        }
 
         @Override
         public OptionalDouble processorSeconds() {

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** The database server of a run, with every durable setting on. Thread-safe. */
 public interface DatabaseServer extends AutoCloseable {
@@ -22,6 +23,9 @@ public interface DatabaseServer extends AutoCloseable {
 
     /** The processor time of all of its processes so far, in seconds; empty where nobody tells. */
     OptionalDouble processorSeconds();
+
+    /** What it has written to its transaction log so far; empty where nobody tells. */
+    OptionalLong logBytes() throws SQLException;
 
     /** What it runs with, as it says itself. */
     Map<String, String> settings();

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** A PostgreSQL server process of the run's own, with every durable setting on. Thread-safe. */
 public final class PostgresServer implements DatabaseServer {
@@ -114,6 +115,16 @@ public final class PostgresServer implements DatabaseServer {
             return ProcessorTime.ofFamily(pid);
         } catch (IOException e) {
             return OptionalDouble.empty();
+        }
+    }
+
+    @Override
+    public OptionalLong logBytes() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url(address(), "postgres"));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+            row.next();
+            return OptionalLong.of(row.getLong(1));
         }
     }
 

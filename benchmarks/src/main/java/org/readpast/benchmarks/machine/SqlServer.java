@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,6 +74,11 @@ public final class SqlServer implements DatabaseServer {
     @Override
     public OptionalDouble processorSeconds() {
         return OptionalDouble.empty();
+    }
+
+    @Override
+    public OptionalLong logBytes() {
+        return OptionalLong.empty();
     }
 
     @Override

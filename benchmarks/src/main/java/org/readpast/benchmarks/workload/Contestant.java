@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.readpast.benchmarks.broker.BrokerProcess;
 import org.readpast.benchmarks.machine.ChildJvm;
 import org.readpast.benchmarks.machine.DatabaseServer;
@@ -81,6 +82,11 @@ public record Contestant(
     /** Processor time of its database, in seconds; empty if it has none, or nobody tells. */
     OptionalDouble databaseSeconds() {
         return kind.database().isPresent() ? server.processorSeconds() : OptionalDouble.empty();
+    }
+
+    /** What its database has written to its log so far; empty if it has none, or nobody tells. */
+    OptionalLong logBytes() throws SQLException {
+        return kind.database().isPresent() ? server.logBytes() : OptionalLong.empty();
     }
 
     /** Processor time of its broker, in seconds; 0 if it has none. */

@@ -7,6 +7,7 @@ public enum Unit {
     MEGABYTES_PER_SECOND("MB/s"),
     MILLISECONDS("ms"),
     DATABASE_MILLISECONDS_PER_MESSAGE("ms of database CPU/message"),
+    LOG_BYTES_PER_MESSAGE("bytes of log/message"),
     ROUND_TRIPS_PER_SECOND("round trips/s"),
     PERCENT_OF_A_CORE("% of a core");
 

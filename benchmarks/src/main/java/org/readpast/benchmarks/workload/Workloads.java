@@ -12,6 +12,7 @@ import org.readpast.benchmarks.system.SendMode;
 public final class Workloads {
 
     private static final Payload TEXT = Payload.text(1024);
+    private static final Payload LONGER_TEXT = Payload.text(16 * 1024);
     private static final int BACKLOG_CONSUMERS = 50;
 
     /** Consumers of a queue beside others' messages. */
@@ -36,6 +37,7 @@ public final class Workloads {
         all.add(new LargeBodies(1024));
         all.add(new Selecting(scale.selectFrom(), TEXT));
         addCrowds(all, scale);
+        addCosts(all);
         for (int millis : scale.networkMillis()) {
             all.add(new FarAway(sending("send one by one", List.of(1), SendMode.ONE_BY_ONE), millis));
             all.add(new FarAway(receiving("receive one by one", List.of(1), ReceiveMode.ONE_BY_ONE), millis));
@@ -59,6 +61,16 @@ public final class Workloads {
         all.add(receiving("receive by listener, acknowledged lazily", many, ReceiveMode.LAZY_LISTENER));
         all.add(sending("send 100 per commit", few, SendMode.TRANSACTED));
         all.add(receiving("receive 100 per commit", few, ReceiveMode.TRANSACTED));
+    }
+
+    private static void addCosts(List<Workload> all) {
+        all.add(new Costing("send one by one", Costing.sending(SendMode.ONE_BY_ONE), TEXT));
+        all.add(new Costing("send 100 per commit", Costing.sending(SendMode.TRANSACTED), TEXT));
+        all.add(new Costing("send one by one, 16 KiB", Costing.sending(SendMode.ONE_BY_ONE), LONGER_TEXT));
+        all.add(new Costing("publish to 10 subscriptions", Costing.publishing(10), TEXT));
+        all.add(new Costing("receive one by one", Costing.receiving(ReceiveMode.ONE_BY_ONE), TEXT));
+        all.add(new Costing("receive 100 per commit", Costing.receiving(ReceiveMode.TRANSACTED), TEXT));
+        all.add(new Costing("receive one by one, 16 KiB", Costing.receiving(ReceiveMode.ONE_BY_ONE), LONGER_TEXT));
     }
 
     /** Whether the cost of a message grows with the consumers, with the queue, or with what others hold. */
