@@ -22,6 +22,9 @@ public final class RestingListeners {
 
     private static final long REST_MILLIS = 1_000;
 
+    /** So often it looks meanwhile at the most where another one looks for it: every five seconds. By itself it looks four times. */
+    private static final int LOOKS_AT_REST = 1;
+
     private RestingListeners() {}
 
     /** @param arguments URL, queue, how many listeners */
@@ -48,7 +51,7 @@ public final class RestingListeners {
         while (!parent.said("end")) {
             long looks = bean.getLooks();
             TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
-            boolean rests = bean.isLookedFor() && bean.getLooks() == looks;
+            boolean rests = bean.isLookedFor() && bean.getLooks() - looks <= LOOKS_AT_REST;
             if (rests != rested) {
                 Parent.report(rests ? RESTS : LOOKS);
                 rested = rests;
