@@ -100,6 +100,11 @@ public final class ContainerConnectionFactory
         return problem;
     }
 
+    /** None where there is no user: Open Liberty asks so for contexts that it injects. */
+    private static Credentials credentials(String userName, String password) {
+        return DatabaseProperties.unlessBlank(userName) == null ? null : new Credentials(userName, password);
+    }
+
     @Override
     public Connection createConnection() throws JMSException {
         return connection(null);
@@ -107,7 +112,7 @@ public final class ContainerConnectionFactory
 
     @Override
     public Connection createConnection(String userName, String password) throws JMSException {
-        return connection(new Credentials(userName, password));
+        return connection(credentials(userName, password));
     }
 
     @Override
@@ -117,7 +122,7 @@ public final class ContainerConnectionFactory
 
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
-        return connection(new Credentials(userName, password));
+        return connection(credentials(userName, password));
     }
 
     @Override
@@ -127,7 +132,7 @@ public final class ContainerConnectionFactory
 
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
-        return connection(new Credentials(userName, password));
+        return connection(credentials(userName, password));
     }
 
     @Override
@@ -142,7 +147,7 @@ public final class ContainerConnectionFactory
 
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
-        return context(new Credentials(userName, password), sessionMode);
+        return context(credentials(userName, password), sessionMode);
     }
 
     @Override

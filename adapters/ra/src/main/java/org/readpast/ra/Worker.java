@@ -22,6 +22,9 @@ final class Worker extends LongWork {
 
     private static final long WAIT_MILLIS = 10_000;
 
+    /** How long until a message is tried again that the container has refused. */
+    private static final long REFUSED_MILLIS = 500;
+
     private final Activation activation;
     private final Session session;
     private final ContainerConsumer consumer;
@@ -110,6 +113,7 @@ final class Worker extends LongWork {
                 receive(delivery);
                 if (delivery.message != null) {
                     call(endpoint, delivery);
+                    takeBackIfRefused(delivery);
                     explain(delivery);
                 }
             } finally {
@@ -149,11 +153,31 @@ final class Worker extends LongWork {
 
     private void call(MessageEndpoint endpoint, Delivery delivery) {
         activation.found(this);
+        delivery.failure = thrownBy(endpoint, delivery.message);
+        if (Refusal.isShutDown(delivery.failure)) {
+            LOG.info("{}: the server keeps a message from it for now: {}", activation, delivery.failure.getMessage());
+        }
+        while (Refusal.isShutDown(delivery.failure) && activation.isOpen()) {
+            activation.delay(REFUSED_MILLIS);
+            delivery.failure = thrownBy(endpoint, delivery.message);
+        }
+    }
+
+    /** Null for nothing. Whether what is thrown is a reason to roll back is the container's to say. */
+    private static Throwable thrownBy(MessageEndpoint endpoint, Message message) {
         try {
-            ((MessageListener) endpoint).onMessage(delivery.message);
+            ((MessageListener) endpoint).onMessage(message);
+            return null;
         } catch (RuntimeException | Error e) {
-            // Whether that is a reason to roll back is the container's to say.
-            delivery.failure = e;
+            return e;
+        }
+    }
+
+    /** A container that has not called the bean would commit, and the message would be gone. */
+    private void takeBackIfRefused(Delivery delivery) {
+        if (Refusal.isOfContainer(delivery.failure)
+                && activation.registry().getTransactionStatus() == Status.STATUS_ACTIVE) {
+            activation.registry().setRollbackOnly();
         }
     }
 

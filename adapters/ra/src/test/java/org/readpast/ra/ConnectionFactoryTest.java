@@ -365,6 +365,15 @@ class ConnectionFactoryTest {
         assertThatThrownBy(() -> byUrl.createConnection("scott", "tiger")).isInstanceOf(JMSSecurityException.class);
     }
 
+    /** Open Liberty asks so for contexts that it injects. */
+    @Test
+    void user_that_is_null_is_none() throws Exception {
+        ConnectionFactory factory = factory("factory");
+        factory.createContext(null, null).close();
+        factory.createContext(null, null, JMSContext.AUTO_ACKNOWLEDGE).close();
+        factory.createConnection(null, null).close();
+    }
+
     @Test
     void what_is_not_for_applications_in_a_server_is_refused() throws Exception {
         try (Connection connection = factory("factory").createConnection();

@@ -11,20 +11,31 @@ enum Edition {
     JAKARTA,
     JAVAX;
 
-    private static final Remapper NAMES = new Remapper(Opcodes.ASM9) {
+    /** @param prefix what {@code ${prefix}} stands for in its texts, as in descriptors */
+    byte[] classFile(byte[] file, String prefix) {
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(file).accept(new ClassRemapper(writer, new Names(prefix)), 0);
+        return writer.toByteArray();
+    }
+
+    private final class Names extends Remapper {
+
+        private final String prefix;
+
+        Names(String prefix) {
+            super(Opcodes.ASM9);
+            this.prefix = prefix;
+        }
+
         @Override
         public String map(String internalName) {
-            return internalName.replaceFirst("^jakarta/", "javax/");
+            return Edition.this == JAKARTA ? internalName : internalName.replaceFirst("^jakarta/", "javax/");
         }
-    };
 
-    byte[] classFile(byte[] file) {
-        if (this == JAKARTA) {
-            return file;
+        @Override
+        public Object mapValue(Object value) {
+            return value instanceof String text ? text.replace("${prefix}", prefix) : super.mapValue(value);
         }
-        ClassWriter writer = new ClassWriter(0);
-        new ClassReader(file).accept(new ClassRemapper(writer, NAMES), 0);
-        return writer.toByteArray();
     }
 
     String descriptor(String xml) {

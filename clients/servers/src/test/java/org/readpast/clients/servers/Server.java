@@ -15,6 +15,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +59,14 @@ abstract class Server implements AutoCloseable {
         return Files.exists(log) ? Files.readString(log) : "";
     }
 
+    /** How often the log has something. */
+    int logged(String line) throws IOException {
+        return log().split(Pattern.quote(line), -1).length - 1;
+    }
+
     /** Waits until the log has something for so many times. */
     void awaitLog(String line, int times) {
-        await().atMost(Duration.ofMinutes(10))
-                .until(() -> log().split(Pattern.quote(line), -1).length > times || !process.isAlive());
+        await().atMost(Duration.ofMinutes(10)).until(() -> logged(line) >= times || !process.isAlive());
         if (!process.isAlive()) {
             throw new IllegalStateException("The server has ended, see " + log);
         }
@@ -69,17 +74,34 @@ abstract class Server implements AutoCloseable {
 
     /** How many class loaders that have loaded a class are left after a garbage collection. */
     long classLoadersWith(Class<?> loaded) throws IOException, InterruptedException {
-        long java = Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .filter(one -> one.info().command().orElse("").endsWith("/java"))
-                .findFirst()
-                .orElseThrow()
-                .pid();
-        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        run(FILES, List.of(jcmd, String.valueOf(java), "GC.run"));
-        return run(FILES, List.of(jcmd, String.valueOf(java), "VM.classloaders", "show-classes"))
+        jcmd("GC.run");
+        return jcmd("VM.classloaders", "show-classes")
                 .lines()
                 .filter(line -> line.endsWith(" " + loaded.getName()))
                 .count();
+    }
+
+    /** Whether a thread of the server's is within this method. */
+    boolean isWithin(String method) throws IOException, InterruptedException {
+        return jcmd("Thread.print").contains("at " + method + "(");
+    }
+
+    private static boolean isJava(ProcessHandle one) {
+        return one.info().command().orElse("").endsWith("/java");
+    }
+
+    private String jcmd(String... command) throws IOException, InterruptedException {
+        long java = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                // Payara's is started by another JVM, which waits for it.
+                .filter(one -> isJava(one) && one.children().noneMatch(Server::isJava))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        List<String> all = new ArrayList<>();
+        all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+        all.add(String.valueOf(java));
+        all.addAll(List.of(command));
+        return run(FILES, all);
     }
 
     /** Orders something by the application's servlet. */
@@ -87,14 +109,16 @@ abstract class Server implements AutoCloseable {
         get("orders?order=" + URLEncoder.encode(order, StandardCharsets.UTF_8) + more);
     }
 
-    /** Asks the application for something. */
-    void get(String path) throws IOException, InterruptedException {
+    /** Asks the application for something, and returns its answer. */
+    String get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://localhost:" + port + "/shop/" + path);
         HttpResponse<String> response = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != 200) {
+        // Open Liberty answers 200 and nothing else where a servlet has thrown something.
+        if (response.statusCode() != 200 || response.body().isEmpty()) {
             throw new IllegalStateException(uri + " answered " + response.statusCode() + ": " + response.body());
         }
+        return response.body();
     }
 
     /** Waits for the server to die by itself. */

@@ -30,38 +30,52 @@ import org.readpast.jms.ReadpastConnectionFactory;
 abstract class ServerContract {
 
     static final long PATIENCE = 30_000;
+    static final String USER = "postgres";
 
-    private final int port = Server.freePort();
+    final int port = Server.freePort();
     private final Path data = Path.of("target/database-" + port).toAbsolutePath();
-    private EmbeddedPostgres database;
-    private Server server;
+    EmbeddedPostgres database;
+    Server server;
 
     Server server() {
         return server;
     }
 
-    private ReadpastConnectionFactory outside;
+    ReadpastConnectionFactory outside;
 
     /** @param jdbcUrl of the database, with its user */
     abstract Server start(String jdbcUrl, String user) throws IOException, InterruptedException;
 
-    private void startDatabase() throws IOException {
+    void startDatabase() throws IOException, SQLException {
         database = EmbeddedPostgres.builder()
                 .setPort(port)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .start();
+        sql("CREATE TABLE IF NOT EXISTS shop_order (item VARCHAR(100), seen BIGINT)");
     }
 
-    private Server startServer() throws IOException, InterruptedException {
-        return start("jdbc:postgresql://localhost:" + port + "/postgres", "postgres");
+    /** Starts the database and the server. */
+    void startBoth() throws Exception {
+        startDatabase();
+        server = startServer();
+    }
+
+    Server startServer() {
+        try {
+            return start(jdbcUrl(), USER);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String jdbcUrl() {
+        return "jdbc:postgresql://localhost:" + port + "/postgres";
     }
 
     @BeforeAll
     void start() throws Exception {
-        startDatabase();
-        sql("CREATE TABLE shop_order (item VARCHAR(100), seen BIGINT)");
-        server = startServer();
+        startBoth();
         outside = new ReadpastConnectionFactory(
                 "readpast:" + database.getJdbcUrl("postgres", "postgres") + "#createSchema=true");
     }
@@ -85,13 +99,19 @@ abstract class ServerContract {
     }
 
     /** Of how many rows an order begins with this. */
-    private int rows(String order) throws SQLException {
+    int rows(String order) throws SQLException {
         try (Connection connection = database.getPostgresDatabase().getConnection();
                 Statement sql = connection.createStatement();
                 ResultSet rows = sql.executeQuery(
                         "SELECT COUNT(*) FROM shop_order WHERE seen > 0 AND item LIKE '" + order + "%'")) {
             rows.next();
             return rows.getInt(1);
+        }
+    }
+
+    void send(String queue, String text) {
+        try (JMSContext context = outside.createContext()) {
+            context.createProducer().send(context.createQueue(queue), text);
         }
     }
 

@@ -13,7 +13,7 @@ final class TomEE extends Server {
 
     private static final String DEPLOYED = "Deployment of web application archive";
     private static final String RESOURCES = "java:openejb/Resource/";
-    private static final Application APPLICATION = new Application(Edition.JAVAX, RESOURCES, RESOURCES);
+    private static final Application APPLICATION = new Application(Edition.JAVAX, RESOURCES, RESOURCES, "readpast");
 
     private final Path archive;
     private final Path written;

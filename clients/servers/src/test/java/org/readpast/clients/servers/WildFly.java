@@ -60,11 +60,11 @@ final class WildFly extends Server {
 
     private static WildFly start(Path home, Edition edition, boolean deployed) throws IOException {
         Path deployment = home.resolve("standalone/deployments/shop.war");
-        Application application = new Application(edition, "java:/");
+        Application application = new Application(edition, "java:/", "readpast-ra");
         Files.deleteIfExists(deployment);
         Files.deleteIfExists(deployment.resolveSibling("shop.war.deployed"));
         if (deployed) {
-            application.write(deployment);
+            application.write(deployment, "jboss-deployment-structure.xml", block("wildfly.md", "xml"));
         }
         int port = freePort();
         Path log = Path.of("target", home.getFileName() + ".log").toAbsolutePath();
@@ -110,7 +110,7 @@ final class WildFly extends Server {
 
     @Override
     void deploy() throws IOException {
-        application.write(deployment);
+        application.write(deployment, "jboss-deployment-structure.xml", block("wildfly.md", "xml"));
         Files.createFile(deployment.resolveSibling("shop.war.dodeploy"));
         await().atMost(Duration.ofMinutes(5)).until(() -> Files.exists(deployment.resolveSibling("shop.war.deployed")));
     }

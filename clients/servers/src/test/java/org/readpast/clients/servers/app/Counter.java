@@ -12,10 +12,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 
 /**
  * Takes orders: {@code /orders?order=coffee}. With {@code &rollback=true} it thinks better of it, and with {@code &late=true} it goes on after
- * its transaction has timed out.
+ * its transaction has timed out. {@code &factory=...} and {@code &queue=...} are the names of others than the usual ones in JNDI.
  */
 @WebServlet("/orders")
 public class Counter extends HttpServlet {
@@ -44,8 +46,10 @@ public class Counter extends HttpServlet {
             } else {
                 transaction.begin();
             }
-            try (JMSContext jms = factory.createContext()) {
-                jms.createProducer().send(orders, request.getParameter("order"));
+            ConnectionFactory chosen = named(request.getParameter("factory"), factory);
+            try (JMSContext jms = chosen.createContext()) {
+                Queue queue = named(request.getParameter("queue"), orders);
+                jms.createProducer().send(queue, request.getParameter("order"));
             }
             if (request.getParameter("rollback") == null) {
                 transaction.commit();
@@ -57,6 +61,11 @@ public class Counter extends HttpServlet {
             rollBack();
             throw new ServletException(e);
         }
+    }
+
+    @SuppressWarnings("unchecked") // Who tests knows what has the name.
+    private static <T> T named(String name, T usual) throws NamingException {
+        return name == null ? usual : (T) new InitialContext().lookup(name);
     }
 
     private void beginOneThatTimesOut() throws Exception {

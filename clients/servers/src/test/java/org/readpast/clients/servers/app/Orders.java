@@ -9,9 +9,6 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Writes a row for each order, and passes the order on; some are entered in a ledger too, and some are the death of the server. */
@@ -40,8 +37,11 @@ public class Orders implements MessageListener {
             String order = message.getBody(String.class);
             int delivery = message.getIntProperty("JMSXDeliveryCount");
             // Before any SQL of the bean's own.
-            jms.createProducer().send(shipped, order);
-            write(order);
+            jms.createProducer().setProperty("delivery", delivery).send(shipped, order);
+            Shop.write(shop, order, "shipped");
+            if (order.contains("held")) {
+                Shop.hold(shop);
+            }
             String manager = message.getStringProperty("manager");
             if (manager != null) {
                 new Death("commit").enlist(manager);
@@ -60,17 +60,6 @@ public class Orders implements MessageListener {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /** With the transaction that sees the message that was sent just now: that of this SQL connection. */
-    private void write(String order) throws SQLException {
-        try (Connection sql = shop.getConnection();
-                PreparedStatement insert = sql.prepareStatement("INSERT INTO shop_order (item, seen)"
-                        + " SELECT ?, COUNT(*) FROM readpast.message m JOIN readpast.destination d"
-                        + " ON d.destination_id = m.destination_id WHERE d.name = 'shipped'")) {
-            insert.setString(1, order);
-            insert.executeUpdate();
         }
     }
 }
