@@ -1,6 +1,7 @@
 package org.readpast.cli;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class DatabaseMetrics implements MultiCollector {
     /** Times as long as a look takes, the database is left alone. */
     private static final int RESTS = 20;
 
+    private final String database;
     private final Callable<Snapshot> look;
     private final Callable<Silences> silences;
     private final Duration lasts;
@@ -45,12 +47,15 @@ final class DatabaseMetrics implements MultiCollector {
     private boolean isDeaf;
 
     /**
+     * @param database for the log, at the beginning of a sentence
      * @param look looks at the database
      * @param silences reads what is silenced, anew for each look
      * @param lasts for how long the answer is given again, at the least
      * @param nanos a clock as {@link System#nanoTime()}
      */
-    DatabaseMetrics(Callable<Snapshot> look, Callable<Silences> silences, Duration lasts, LongSupplier nanos) {
+    DatabaseMetrics(
+            String database, Callable<Snapshot> look, Callable<Silences> silences, Duration lasts, LongSupplier nanos) {
+        this.database = database;
         this.look = look;
         this.silences = silences;
         this.lasts = lasts;
@@ -68,26 +73,35 @@ final class DatabaseMetrics implements MultiCollector {
         return last;
     }
 
-    private MetricSnapshots look() {
+    /** What there is to say of a database that does not answer. */
+    static MetricSnapshots ofOneAway() {
+        return MetricSnapshots.of(up(0));
+    }
+
+    private static GaugeSnapshot up(int value) {
         Gauge up = new Gauge("readpast_up", "1 if the database answered, 0 if it did not.");
+        up.set(Labels.EMPTY, value);
+        return up.snapshot();
+    }
+
+    private MetricSnapshots look() {
         long begin = System.nanoTime();
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         try {
             Snapshot seen = look.call();
-            up.add(Labels.EMPTY, 1);
             Gauge took = new Gauge("readpast_look_seconds", "How long the database took to answer.");
             took.set(Labels.EMPTY, (System.nanoTime() - begin) / 1e9);
             all.metricSnapshot(took.snapshot());
             metrics(seen, silences()).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
             away = false;
+            return all.metricSnapshot(up(1)).build();
         } catch (Exception e) {
-            up.add(Labels.EMPTY, 0);
             if (!away) {
-                LOG.warn("The database does not answer: {}", Failure.of(e).text());
+                LOG.warn("{} does not answer: {}", database, Failure.of(e).text());
             }
             away = true;
+            return ofOneAway();
         }
-        return all.metricSnapshot(up.snapshot()).build();
     }
 
     /** None while they cannot be read: rather an alarm too many. */

@@ -4,6 +4,8 @@ import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.operations.Snapshot;
@@ -14,7 +16,8 @@ import picocli.CommandLine.Option;
 /** Metrics for Prometheus. */
 @Command(
         name = "exporter",
-        description = "Serves metrics of the database to Prometheus until it is interrupted.",
+        description =
+                "Serves metrics of the database, and of those of its routes, to Prometheus until it is interrupted.",
         mixinStandardHelpOptions = true)
 final class ExporterCommand implements Callable<Integer> {
 
@@ -52,14 +55,16 @@ final class ExporterCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--every is 1 second or more");
         }
         // What is wrong with the arguments is said at once; a database that is away may come.
-        target.check();
         silenced.read(target);
+        Map<String, Target> databases = target.databases();
+        Map<String, DatabaseMetrics> metrics = new LinkedHashMap<>();
+        for (Map.Entry<String, Target> each : databases.entrySet()) {
+            each.getValue().check();
+            String database = databases.size() == 1 ? "The database" : "Database " + each.getKey();
+            metrics.put(each.getKey(), metrics(database, each.getValue()));
+        }
         PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(new DatabaseMetrics(
-                () -> target.look(Snapshot::take),
-                () -> silenced.read(target),
-                Duration.ofSeconds(seconds),
-                System::nanoTime));
+        registry.register(metrics.size() == 1 ? metrics.values().iterator().next() : new RoutedMetrics(metrics));
         try (HTTPServer server = HTTPServer.builder()
                 .inetAddress(address)
                 .port(port)
@@ -70,5 +75,14 @@ final class ExporterCommand implements Callable<Integer> {
             new CountDownLatch(1).await();
         }
         return ExitCode.DONE;
+    }
+
+    private DatabaseMetrics metrics(String database, Target where) {
+        return new DatabaseMetrics(
+                database,
+                () -> where.look(Snapshot::take),
+                () -> silenced.read(target),
+                Duration.ofSeconds(seconds),
+                System::nanoTime);
     }
 }

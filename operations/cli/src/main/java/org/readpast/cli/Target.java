@@ -55,7 +55,7 @@ final class Target {
     @Option(
             names = {"-c", "--config"},
             description =
-                    "A file of properties: url, user, password, schema, silenced; doctor and status look at each route.NAME.url too. Default: READPAST_CONFIG.")
+                    "A file of properties: url, user, password, schema, silenced; doctor, exporter and status look at each route.NAME.url too. Default: READPAST_CONFIG.")
     private Path config;
 
     @Option(

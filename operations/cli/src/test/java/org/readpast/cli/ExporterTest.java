@@ -13,6 +13,7 @@ import jakarta.jms.Queue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -240,8 +241,8 @@ class ExporterTest {
 
         Set<String> metricNames = names(SCRAPED, metrics);
         Set<String> labels = names(Pattern.compile("[{,](\\w+)="), metrics);
-        // Those that Prometheus adds to what it scrapes.
-        labels.addAll(Set.of("job", "instance"));
+        // Those that Prometheus adds to what it scrapes, and the one of each of several databases.
+        labels.addAll(Set.of("job", "instance", "database"));
         for (String expression : Stream.concat(alerts.stream(), panels.stream()).toList()) {
             assertThat(metricNames).as(expression).containsAll(metricsOf(expression));
             assertThat(labels).as(expression).containsAll(labelsOf(expression));
@@ -303,10 +304,38 @@ class ExporterTest {
         }
     }
 
+    /** One of them takes connections, and never says anything. */
+    @Test
+    void each_of_several_databases_has_a_label_and_one_that_hangs_keeps_nobody_from_the_others() throws Exception {
+        try (EmbeddedPostgres server = server(0);
+                ServerSocket deaf = new ServerSocket(0)) {
+            run(server, "CREATE DATABASE west");
+            fill(server.getJdbcUrl("postgres", "postgres"));
+            fill(server.getJdbcUrl("postgres", "west"));
+            Path configuration = Files.writeString(
+                    folder.resolve("configuration"),
+                    "route.west.url=" + server.getJdbcUrl("postgres", "west")
+                            + "\nroute.deaf.url=jdbc:postgresql://localhost:" + deaf.getLocalPort() + "/deaf\n");
+            try (Exporter exporter =
+                    Exporter.start(server.getJdbcUrl("postgres", "postgres"), "--config", configuration.toString())) {
+                assertThat(exporter.scrape())
+                        .containsOnlyOnce("# TYPE readpast_up gauge")
+                        .contains("readpast_up{database=\"home\"} 1.0")
+                        .contains("readpast_up{database=\"west\"} 1.0")
+                        .contains("readpast_up{database=\"deaf\"} 0.0")
+                        .contains(
+                                "readpast_messages_waiting{database=\"home\",destination=\"orders\",kind=\"queue\"} 2.0")
+                        .contains(
+                                "readpast_messages_waiting{database=\"west\",destination=\"orders\",kind=\"queue\"} 2.0");
+            }
+        }
+    }
+
     @Test
     void one_look_serves_all_who_ask_within_its_time() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         DatabaseMetrics metrics = new DatabaseMetrics(
+                "The database",
                 () -> {
                     looks.incrementAndGet();
                     throw new SQLException("away");
@@ -328,6 +357,7 @@ class ExporterTest {
         AtomicLong seconds = new AtomicLong();
         AtomicInteger looks = new AtomicInteger();
         DatabaseMetrics metrics = new DatabaseMetrics(
+                "The database",
                 () -> {
                     looks.incrementAndGet();
                     seconds.addAndGet(8);

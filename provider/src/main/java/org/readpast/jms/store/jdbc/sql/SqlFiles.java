@@ -27,6 +27,9 @@ public class SqlFiles {
     private static final Pattern INCLUDE = Pattern.compile("/\\* include (\\w+) \\*/");
     private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
 
+    /** What is in the files, by their paths: looking for one among the jars takes longer than all that is done with it. */
+    private static final Map<String, Optional<String>> TEXTS = new ConcurrentHashMap<>();
+
     private final String folder;
     private final String schema;
     private final String settings;
@@ -116,10 +119,12 @@ public class SqlFiles {
     }
 
     private Optional<String> read(String file) {
+        return TEXTS.computeIfAbsent(file, SqlFiles::text).map(text -> withSchema(text, file));
+    }
+
+    private static Optional<String> text(String file) {
         try (InputStream in = SqlFiles.class.getResourceAsStream(ROOT + file)) {
-            return in == null
-                    ? Optional.empty()
-                    : Optional.of(withSchema(new String(in.readAllBytes(), StandardCharsets.UTF_8), file));
+            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("Reading " + ROOT + file, e);
         }
