@@ -41,7 +41,8 @@ final class RoutedMetrics implements MultiCollector {
 
     @Override
     public synchronized MetricSnapshots collect() {
-        databases.forEach((name, metrics) -> asked.computeIfAbsent(name, one -> threads.submit(metrics::collect)));
+        databases.forEach(
+                (name, metrics) -> asked.computeIfAbsent(name, one -> threads.submit(() -> metrics.collect())));
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
         databases.keySet().forEach(name -> add(gauges, name, answer(name, deadline)));
