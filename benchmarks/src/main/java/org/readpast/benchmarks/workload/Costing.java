@@ -39,29 +39,48 @@ record Costing(String what, Way way, Payload payload) implements Workload {
         void close();
     }
 
+    /** One step of a client. */
+    @FunctionalInterface
+    private interface Step {
+        void carryOut() throws Exception;
+    }
+
     static Way sending(SendMode mode) {
         return (system, destination, payload) -> {
             Sender sender = system.sender(destination, mode);
-            return new Use() {
-                @Override
-                public void prepare(int messages) throws Exception {
-                    carryOut(WARM_UP);
-                }
+            return repeating(() -> sender.send(payload), sender::flush, () -> {
+                sender.close();
+                new Backlog(system, destination, payload).discard();
+            });
+        };
+    }
 
-                @Override
-                public void carryOut(int messages) throws Exception {
-                    for (int i = 0; i < messages; i++) {
-                        sender.send(payload);
-                    }
-                    sender.flush();
-                }
+    static Way publishing(int subscriptions) {
+        return (system, destination, payload) -> {
+            Publisher publisher = system.publisher(destination, subscriptions);
+            return repeating(() -> publisher.publish(payload), () -> {}, publisher::close);
+        };
+    }
 
-                @Override
-                public void close() {
-                    sender.close();
-                    new Backlog(system, destination, payload).discard();
+    private static Use repeating(Step message, Step end, Runnable close) {
+        return new Use() {
+            @Override
+            public void prepare(int messages) throws Exception {
+                carryOut(WARM_UP);
+            }
+
+            @Override
+            public void carryOut(int messages) throws Exception {
+                for (int i = 0; i < messages; i++) {
+                    message.carryOut();
                 }
-            };
+                end.carryOut();
+            }
+
+            @Override
+            public void close() {
+                close.run();
+            }
         };
     }
 
@@ -87,30 +106,6 @@ record Costing(String what, Way way, Payload payload) implements Workload {
                 @Override
                 public void close() {
                     backlog.discard();
-                }
-            };
-        };
-    }
-
-    static Way publishing(int subscriptions) {
-        return (system, destination, payload) -> {
-            Publisher publisher = system.publisher(destination, subscriptions);
-            return new Use() {
-                @Override
-                public void prepare(int messages) throws Exception {
-                    carryOut(WARM_UP);
-                }
-
-                @Override
-                public void carryOut(int messages) throws Exception {
-                    for (int i = 0; i < messages; i++) {
-                        publisher.publish(payload);
-                    }
-                }
-
-                @Override
-                public void close() {
-                    publisher.close();
                 }
             };
         };

@@ -50,18 +50,19 @@ abstract class JakartaServerContract extends ServerContract {
 
     @Test
     void connection_factory_and_queue_that_the_application_defines_are_part_of_the_transaction() throws Exception {
-        String defined = "&factory=java:app/jms/Defined&queue=java:app/jms/queue/defined";
-        server.order("defined never", defined + "&rollback=true");
-        server.order("defined", defined);
-        assertThat(receiveFirst("defined")).isEqualTo("defined");
+        assertCommitAndRollback("java:app/jms/Defined", "defined");
     }
 
     @Test
     void connection_factory_by_URL_has_local_transactions() throws Exception {
-        String defined = "&factory=java:app/jms/ByUrl&queue=java:app/jms/queue/defined";
-        server.order("by URL never", defined + "&rollback=true");
-        server.order("by URL", defined);
-        assertThat(receiveFirst("defined")).isEqualTo("by URL");
+        assertCommitAndRollback("java:app/jms/ByUrl", "by URL");
+    }
+
+    private void assertCommitAndRollback(String factory, String order) throws Exception {
+        String defined = "&factory=" + factory + "&queue=java:app/jms/queue/defined";
+        server.order(order + " never", defined + "&rollback=true");
+        server.order(order, defined);
+        assertThat(receiveFirst("defined")).isEqualTo(order);
     }
 
     @Test
