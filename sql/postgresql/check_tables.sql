@@ -20,3 +20,10 @@ UNION ALL
 SELECT 'AUTOVACUUM', 'table ' || relname || ': off'
 FROM tables
 WHERE 'autovacuum_enabled=false' = ANY (reloptions) OR 'autovacuum_enabled=off' = ANY (reloptions)
+UNION ALL
+SELECT 'DISTRIBUTED', string_agg(t.relname, ', ' ORDER BY t.relname)
+FROM tables t
+INNER JOIN pg_trigger g ON g.tgrelid = t.oid
+INNER JOIN pg_proc p ON p.oid = g.tgfoid
+WHERE p.proname = 'citus_truncate_trigger'
+HAVING count(*) > 0

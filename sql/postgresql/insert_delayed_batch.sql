@@ -1,7 +1,8 @@
 -- Puts messages among those that are not due yet, in the order of the arrays. The transaction's id comes along, so that a commit in
 -- doubt can be asked for.
 -- Parameters: those of insert_message_batch, and :delay_millis (what is left of the delivery delays)
--- Fails for want of a destination_id where the row of a destination, whose name ends :jms_destination, is gone or is another's now.
+-- Fails for want of a destination_id where the row of a destination, whose name ends :jms_destination, is gone or is another's now, and
+--   where the queue was moved to another database.
 -- Index: primary key of readpast.destination; appends to the key of readpast.delayed_message.
 -- Locks: the new rows.
 WITH sent AS (
@@ -15,5 +16,6 @@ WITH sent AS (
     destination_id /* include sent_columns */, ttl_millis, delay_millis, position)
     LEFT JOIN readpast.destination d ON d.destination_id = message.destination_id
         AND d.name = substring(jms_destination FROM position('://' IN jms_destination) + 3)
+        AND COALESCE(d.moved, 'here') = 'here'
     ORDER BY position)
 SELECT CAST(pg_current_xact_id() AS text) AS transaction_id

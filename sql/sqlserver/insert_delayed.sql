@@ -1,6 +1,7 @@
 -- Puts one message among those that are not due yet.
 -- Parameters: those of insert_message, and :delay_millis (what is left of the delivery delay)
--- Fails for want of a destination_id where the row of the destination, whose name ends :jms_destination, is gone or is another's now.
+-- Fails for want of a destination_id where the row of the destination, whose name ends :jms_destination, is gone or is another's now, and
+--   where the queue was moved to another database.
 -- Index: primary key of [readpast].destination, a seek; appends to the key of [readpast].delayed_message.
 -- Locks: the new row.
 INSERT INTO [readpast].new_delayed_message (
@@ -8,4 +9,5 @@ INSERT INTO [readpast].new_delayed_message (
 VALUES (
     (SELECT d.destination_id FROM [readpast].destination AS d
      WHERE d.destination_id = :destination_id
-       AND d.name = SUBSTRING(:jms_destination, CHARINDEX(N'://', :jms_destination) + 3, 400)) /* include sent_values */ /* include expiry */ /* include due */)
+       AND d.name = SUBSTRING(:jms_destination, CHARINDEX(N'://', :jms_destination) + 3, 400)
+       AND COALESCE(d.moved, N'here') = N'here') /* include sent_values */ /* include expiry */ /* include due */)

@@ -1,12 +1,16 @@
--- What administrators have set for queues: which keep a history, and which are paused. Subscriptions, which come and go, have neither.
+-- What administrators have set for queues: which keep a history, which are paused, and which are moved to another database. Subscriptions, which come and go, have
+-- none of it.
 -- Parameters: none
--- Index: destination_history and destination_paused, all of them, and [readpast].destination by key for each: a scan would wait for whoever
+-- Index: destination_history, destination_paused and destination_moved, all of them, and [readpast].destination by key for each: a scan would wait for whoever
 --   has created a queue and not committed it. The variable keeps a database with PARAMETERIZATION FORCED from making a parameter of the 1 as
 --   well, with which the filtered index could not be used (8622).
 -- Locks: none kept.
 DECLARE @kind nvarchar(2) = N'Q';
-SELECT destination_id, 1 AS history, N'' AS paused
+SELECT destination_id, 1 AS history, N'' AS paused, N'' AS moved, N'' AS moved_database, N'' AS name
 FROM [readpast].destination WITH (READCOMMITTEDLOCK, INDEX (destination_history)) WHERE history = 1 AND kind = @kind
 UNION ALL
-SELECT destination_id, 0 AS history, paused
+SELECT destination_id, 0 AS history, paused, N'' AS moved, N'' AS moved_database, N'' AS name
 FROM [readpast].destination WITH (READCOMMITTEDLOCK, INDEX (destination_paused)) WHERE paused IS NOT NULL AND kind = @kind
+UNION ALL
+SELECT destination_id, 0 AS history, N'' AS paused, moved, moved_database, name
+FROM [readpast].destination WITH (READCOMMITTEDLOCK, INDEX (destination_moved)) WHERE moved IS NOT NULL AND kind = @kind

@@ -1,9 +1,10 @@
--- Which connected JVMs have made a consumer for which destination. A consumer that was closed since stays until its JVM leaves.
+-- Which connected JVMs have made a consumer for which destination, and what they have told of it since.
 -- Parameters: none
 -- Index: a scan of two small tables; the key of readpast.destination.
 -- Locks: none.
 -- Rights: GRANT SELECT ON readpast.consumed_destination, readpast.destination, SELECT (instance, host, process, started_at, missing_since) ON readpast.presence
-SELECT d.kind, d.name, c.destination_id, c.instance, p.host, p.process, p.started_at, p.missing_since
+SELECT d.kind, d.name, c.destination_id, c.instance, p.host, p.process, p.started_at, p.missing_since,
+    c.open_consumers, c.stopped_consumers, c.selective_consumers, c.selector
 FROM readpast.consumed_destination c
 INNER JOIN readpast.presence p ON p.instance = c.instance
 INNER JOIN readpast.destination d ON d.destination_id = c.destination_id

@@ -17,10 +17,10 @@
 -- 1 where a message may have been in delivery when a JVM died; marks are looked for once for all messages.
 CREATE FUNCTION readpast.claim(queue int, behind_priority int, behind_id bigint, most int, largest_body int)
 RETURNS TABLE (
-    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
-    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
-    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode readpast.message_mode, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind readpast.message_kind,
+    body_format readpast.message_format, body_length readpast.message_length, delivery_count readpast.message_count, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -48,10 +48,10 @@ $$;
 -- Claims the first of the messages with these keys that nobody holds. Locks them until the transaction ends.
 CREATE FUNCTION readpast.claim_by_key(keys json, most int, largest_body int)
 RETURNS TABLE (
-    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
-    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
-    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea, suspect int)
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode readpast.message_mode, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind readpast.message_kind,
+    body_format readpast.message_format, body_length readpast.message_length, delivery_count readpast.message_count, body bytea, suspect int)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -80,7 +80,7 @@ $$;
 
 -- Locks the messages with these keys that nobody else holds, until the transaction ends.
 CREATE FUNCTION readpast.lock_messages(keys json)
-RETURNS TABLE (destination_id int, priority_order smallint, message_id bigint)
+RETURNS TABLE (destination_id int, priority_order readpast.message_priority, message_id bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
@@ -102,10 +102,10 @@ CREATE FUNCTION readpast.browse(
     queue int, behind_priority int, behind_id bigint, most int, largest_body int,
     lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, type varchar)
 RETURNS TABLE (
-    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
-    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
-    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea)
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode readpast.message_mode, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind readpast.message_kind,
+    body_format readpast.message_format, body_length readpast.message_length, delivery_count readpast.message_count, body bytea)
 LANGUAGE plpgsql STABLE
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -138,10 +138,10 @@ CREATE FUNCTION readpast.browse_correlated(
     queue int, correlation varchar, behind_priority int, behind_id bigint, most int, largest_body int,
     lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, type varchar)
 RETURNS TABLE (
-    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
-    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
-    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea)
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode readpast.message_mode, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind readpast.message_kind,
+    body_format readpast.message_format, body_length readpast.message_length, delivery_count readpast.message_count, body bytea)
 LANGUAGE plpgsql STABLE
 SET enable_seqscan = off
 SET plan_cache_mode = force_generic_plan
@@ -175,10 +175,10 @@ CREATE FUNCTION readpast.browse_groups(
     queue int, member varchar, behind_priority int, behind_id bigint, most int,
     lowest_order int, highest_order int, earliest bigint, latest bigint, mode int, id varchar, correlation varchar, type varchar)
 RETURNS TABLE (
-    destination_id int, priority_order smallint, message_id bigint, jms_message_id varchar, jms_destination varchar,
-    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode smallint, jms_timestamp bigint,
-    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind smallint,
-    body_format smallint, body_length bigint, delivery_count int, body bytea, owned int)
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
+    reply_to varchar, correlation_id varchar, jms_type varchar, delivery_mode readpast.message_mode, jms_timestamp bigint,
+    jms_expiration bigint, jms_delivery_time bigint, group_id varchar, properties json, body_kind readpast.message_kind,
+    body_format readpast.message_format, body_length readpast.message_length, delivery_count readpast.message_count, body bytea, owned int)
 LANGUAGE plpgsql STABLE
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -346,7 +346,7 @@ $$;
 
 -- Puts leased messages back as they were before their claim, and returns their keys.
 CREATE FUNCTION readpast.return_leases(tokens json)
-RETURNS TABLE (destination_id int, priority_order smallint, message_id bigint)
+RETURNS TABLE (destination_id int, priority_order readpast.message_priority, message_id bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$

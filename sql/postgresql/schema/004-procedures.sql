@@ -1,6 +1,6 @@
 -- Version 4: the queue for programs in SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), sends to a paused queue with
--- object_not_in_prerequisite_state (55000).
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), sends to a queue that is paused or was moved
+-- to another database with object_not_in_prerequisite_state (55000).
 --
 -- What callers may use runs with the rights of its owner: the caller needs the right to execute it, which nobody has
 -- unless it is granted, and none on the tables.
@@ -22,6 +22,24 @@ BEGIN
         SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'Q' AND d.name = queue;
     END IF;
     RETURN id;
+END
+$$;
+
+-- Refuses what would put a message into a queue that was moved to another database.
+CREATE OR REPLACE FUNCTION readpast.check_not_moved(queue int)
+RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    place text;
+    queue_name text;
+BEGIN
+    SELECT d.moved_database, d.name INTO place, queue_name
+    FROM readpast.destination d WHERE d.destination_id = queue AND d.moved IN ('away', 'gone');
+    IF FOUND THEN
+        RAISE EXCEPTION 'The queue % was moved to database %: send to it there', queue_name, quote_literal(place)
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
 END
 $$;
 
@@ -199,6 +217,8 @@ BEGIN
             millis + delay_millis, properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
             coalesce(length(bytes), 0), bytes, sent, expires);
     END IF;
+    -- Behind the insert, so that who finds nothing left in a queue that leaves either waits for this message or is seen here.
+    PERFORM readpast.check_not_moved(id);
     RETURN jms_id;
 END
 $$;
@@ -400,7 +420,7 @@ BEGIN
     SELECT g.message_id, g.jms_message_id, 9 - g.priority_order, readpast.kind_name(g.body_kind),
            CASE WHEN g.body_format = 2 THEN readpast.text_of(coalesce(g.body, b.body)) END,
            CASE WHEN g.body_format <> 2 OR readpast.text_of(coalesce(g.body, b.body)) IS NULL THEN coalesce(g.body, b.body) END,
-           g.properties, g.correlation_id, g.jms_type, g.reply_to, g.delivery_count,
+           g.properties::json, g.correlation_id, g.jms_type, g.reply_to, g.delivery_count::int,
            readpast.time_of(g.jms_timestamp), g.enqueued_at, g.expires_at
     FROM gone g
     LEFT JOIN readpast.shared_body b ON b.body_id = g.body_id
@@ -461,11 +481,11 @@ BEGIN
             origin_id, delivery_count % 2147483647 + 1
         FROM gone
         RETURNING *)
-    SELECT l.claim_token, l.delivery_count, l.due_at,
+    SELECT l.claim_token, l.delivery_count::int, l.due_at,
            l.message_id, l.jms_message_id, 9 - l.priority_order, readpast.kind_name(l.body_kind),
            CASE WHEN l.body_format = 2 THEN readpast.text_of(coalesce(l.body, b.body)) END,
            CASE WHEN l.body_format <> 2 OR readpast.text_of(coalesce(l.body, b.body)) IS NULL THEN coalesce(l.body, b.body) END,
-           l.properties, l.correlation_id, l.jms_type, l.reply_to, l.delivery_count - 1,
+           l.properties::json, l.correlation_id, l.jms_type, l.reply_to, l.delivery_count - 1,
            readpast.time_of(l.jms_timestamp), l.enqueued_at, l.expires_at
     FROM leased l
     LEFT JOIN readpast.shared_body b ON b.body_id = l.body_id

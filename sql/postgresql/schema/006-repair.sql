@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION readpast.lock_matching(
     queue text, jms_message_id text, correlation_id text, type text, property text, property_value text,
     sent_before timestamptz, sent_after timestamptz, minimum_deliveries int, origin text, state text, most int,
     keys json, dead_letters boolean)
-RETURNS TABLE (due_at timestamptz, destination_id int, priority_order smallint, message_id bigint)
+RETURNS TABLE (due_at timestamptz, destination_id int, priority_order readpast.message_priority, message_id bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
@@ -88,7 +88,8 @@ BEGIN
           AND (lock_matching.state IS NULL
                OR (lock_matching.state = 'waiting' AND (m.expires_at IS NULL OR m.expires_at > clock_timestamp()))
                OR (lock_matching.state = 'expired' AND m.expires_at <= clock_timestamp()))
-          AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+          AND (NOT dead_letters OR EXISTS (
+              SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id AND COALESCE(o.moved, 'here') = 'here'))
         LIMIT lock_matching.most
         FOR UPDATE OF m SKIP LOCKED;
         GET DIAGNOSTICS found = ROW_COUNT;
@@ -100,7 +101,8 @@ BEGIN
           AND m.delivery_count = k.c
           AND CASE WHEN m.held_at IS NOT NULL THEN 'held' WHEN m.claim_token IS NOT NULL THEN 'claimed' ELSE 'delayed' END
               = coalesce(lock_matching.state, 'delayed')
-          AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+          AND (NOT dead_letters OR EXISTS (
+              SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id AND COALESCE(o.moved, 'here') = 'here'))
         LIMIT lock_matching.most - found
         FOR UPDATE OF m SKIP LOCKED;
         RETURN;
@@ -127,7 +129,8 @@ BEGIN
       AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
       AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
       AND (origins IS NULL OR m.origin_id = ANY (origins))
-      AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+      AND (NOT dead_letters OR EXISTS (
+              SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id AND COALESCE(o.moved, 'here') = 'here'))
     ORDER BY m.destination_id, m.priority_order, m.message_id
     LIMIT lock_matching.most
     FOR UPDATE OF m SKIP LOCKED;
@@ -149,7 +152,8 @@ BEGIN
       AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
       AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
       AND (origins IS NULL OR m.origin_id = ANY (origins))
-      AND (NOT dead_letters OR EXISTS (SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id))
+      AND (NOT dead_letters OR EXISTS (
+              SELECT FROM readpast.destination o WHERE o.destination_id = m.origin_id AND COALESCE(o.moved, 'here') = 'here'))
     ORDER BY m.destination_id, m.due_at, m.message_id
     LIMIT lock_matching.most - found
     FOR UPDATE OF m SKIP LOCKED;
@@ -229,6 +233,7 @@ BEGIN
         RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM readpast.check_not_moved(target_id);
     IF move.queue = move.target THEN
         RAISE EXCEPTION 'The messages are in queue % already', quote_literal(target) USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -290,6 +295,7 @@ BEGIN
         RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM readpast.check_not_moved(target_id);
     IF copy.queue = copy.target THEN
         RAISE EXCEPTION 'target is another queue than %', quote_literal(queue) USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -334,7 +340,7 @@ END
 $$;
 
 -- Sends dead letters back where they came from, as if they had never been delivered: delivery_count 0, without the properties
--- that say why they are dead letters; they do not expire. Those whose origin is gone, and messages that are no dead letters,
+-- that say why they are dead letters; they do not expire. Those whose origin is gone or was moved to another database, and messages that are no dead letters,
 -- stay.
 -- Index: see lock_matching; one seek for each row.
 -- Locks: the moved rows; rows locked by others are stepped over.

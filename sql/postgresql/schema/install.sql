@@ -5,6 +5,8 @@
 --     psql -d app -f sql/postgresql/schema/install.sql
 -- Without psql: run the numbered scripts in their order, then roles.sql.
 \set ON_ERROR_STOP on
+-- On a node of a Citus cluster: on this node alone. Elsewhere a setting that nobody reads.
+SET citus.enable_ddl_propagation = off;
 -- One at a time, as JMS clients with createSchema=true do.
 BEGIN;
 SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset

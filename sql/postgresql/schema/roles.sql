@@ -33,7 +33,9 @@ GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, r
     expires_at, due_at) ON readpast.delayed_message TO readpast_send;
 GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
-GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (missing_since, paused_queues)
+GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (
+    missing_since, paused_queues, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting, waiting_seconds, listening_seconds,
+    listening_to)
     ON readpast.presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;
@@ -61,16 +63,19 @@ GRANT INSERT ON readpast.message_history TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.suspect_mark, readpast.suspect_delivery,
     readpast.unreadable_message TO readpast_receive;
 
--- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table.
+-- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table, but to say that
+-- a queue is moved to another database.
 GRANT readpast_receive TO readpast_manage;
 GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text,
     readpast.message_history, readpast.audit TO readpast_manage;
+
+GRANT UPDATE (moved, moved_database) ON readpast.destination TO readpast_manage;
 
 -- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies.
 GRANT USAGE ON SCHEMA readpast TO readpast_observe;
 GRANT SELECT ON readpast.schema_version, readpast.audit, readpast.queue_overview, readpast.claimed_message, readpast.held_message
     TO readpast_observe;
-GRANT SELECT (destination_id, kind, name, paused, paused_at) ON readpast.destination TO readpast_observe;
+GRANT SELECT (destination_id, kind, name, paused, paused_at, moved, moved_database) ON readpast.destination TO readpast_observe;
 GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
     readpast.locked_message, readpast.in_flight_message, readpast.lost_message, readpast.malformed_message
     TO readpast_observe, readpast_manage;

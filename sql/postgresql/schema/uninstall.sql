@@ -2,6 +2,8 @@
 -- clients are connected or messages wait, unless told: -v force=yes. Run again it changes nothing. For the owner of the schema and of the roles:
 --     psql -d app -f sql/postgresql/schema/uninstall.sql
 \set ON_ERROR_STOP on
+-- On a node of a Citus cluster: on this node alone. Elsewhere a setting that nobody reads.
+SET citus.enable_ddl_propagation = off;
 \if :{?force}
 \else
 \set force no

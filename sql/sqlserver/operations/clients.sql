@@ -2,7 +2,8 @@
 -- Parameters: none
 -- Index: a scan of a small table.
 -- Locks: none.
--- Rights: GRANT SELECT ON [readpast].presence (instance, host, process, started_at, missing_since, provider_version, schema_version)
-SELECT instance, host, process, started_at, missing_since, provider_version, schema_version
+-- Rights: GRANT SELECT ON [readpast].presence (instance, host, process, started_at, missing_since, provider_version, schema_version, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting, waiting_seconds, listening_seconds, listening_to)
+SELECT instance, host, process, started_at, missing_since, provider_version, schema_version,
+    reported_at, clock_millis, pool_open, pool_in_use, pool_waiting, waiting_seconds, listening_seconds, listening_to
 FROM [readpast].presence WITH (NOLOCK)
 ORDER BY started_at, instance

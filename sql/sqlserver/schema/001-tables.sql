@@ -34,6 +34,9 @@ GO
 -- history: 1 where what became of this queue's messages is kept in message_history, for history_days and up to history_rows rows,
 -- null for no limit.
 -- paused: of a queue, what is held back since paused_at: receive, send or both, null for nothing ([readpast].pause).
+-- moved: of a queue that is moved to another database, or was: 'away' in the place that it leaves, while what is there is drained, 'gone' once
+-- nothing is, and 'here' in the place that it comes to, until then; null for any other. Nothing can be sent to where it is away or gone.
+-- moved_database: what routes call the other one.
 CREATE TABLE [readpast].destination (
     destination_id     int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
     kind               nvarchar(2)   NOT NULL,
@@ -47,11 +50,14 @@ CREATE TABLE [readpast].destination (
     history_rows       int,
     paused             nvarchar(7) COLLATE Latin1_General_100_BIN2,
     paused_at          datetime2(3),
+    moved              nvarchar(4) COLLATE Latin1_General_100_BIN2,
+    moved_database     nvarchar(64) COLLATE Latin1_General_100_BIN2,
     created_at         datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     -- Comparisons ignore trailing blanks, so names that differ in those alone differ in this.
     name_bytes         AS DATALENGTH(name) PERSISTED NOT NULL,
     CONSTRAINT destination_name UNIQUE (kind, name, name_bytes),
-    CONSTRAINT destination_paused_what CHECK (paused IN (N'receive', N'send', N'both'))
+    CONSTRAINT destination_paused_what CHECK (paused IN (N'receive', N'send', N'both')),
+    CONSTRAINT destination_moved_what CHECK (moved IN (N'away', N'gone', N'here'))
 );
 GO
 
@@ -69,6 +75,9 @@ CREATE INDEX destination_history ON [readpast].destination (destination_id) WHER
 GO
 
 CREATE INDEX destination_paused ON [readpast].destination (destination_id) WHERE paused IS NOT NULL;
+GO
+
+CREATE INDEX destination_moved ON [readpast].destination (destination_id) WHERE moved IS NOT NULL;
 GO
 
 -- One sequence for both message tables, so that a row keeps its place when it moves between them.
@@ -206,6 +215,9 @@ GO
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 -- provider_version, schema_version: its release, and the version of the schema that this was made for.
 -- paused_queues: the pauses that it keeps to, such as 12:receive 15:both, by destination_id; null while it knows of none.
+-- reported_at to listening_to: what it tells of itself, every ten seconds while that changes and every minute else; null before that. By the
+-- database's clock and by its own; its own pool of SQL connections, null with a DataSource; for how long threads have waited there at each
+-- report; and for how long, and with a message of which destination, the listener that has been at work longest.
 CREATE TABLE [readpast].presence (
     instance       nvarchar(64)   NOT NULL PRIMARY KEY,
     host           nvarchar(255),
@@ -218,6 +230,14 @@ CREATE TABLE [readpast].presence (
     paused_queues     nvarchar(max),
     started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     missing_since  datetime2(3),
+    reported_at          datetime2(3),
+    clock_millis         bigint,
+    pool_open            int,
+    pool_in_use          int,
+    pool_waiting         int,
+    waiting_seconds      int,
+    listening_seconds    int,
+    listening_to         nvarchar(450),
     CONSTRAINT presence_instance CHECK (instance LIKE N'________-____-____-____-____________')
 );
 GO
@@ -396,9 +416,15 @@ CREATE TABLE [readpast].audit (
 GO
 
 -- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
+-- open_consumers to selector: how many consumers it has there now, how many of these are of connections that are not started, how many have
+-- a selector, and one of these; null until it has told. A consumer by lease has no row.
 CREATE TABLE [readpast].consumed_destination (
     instance        nvarchar(64)  NOT NULL,
     destination_id  int           NOT NULL,
+    open_consumers       int,
+    stopped_consumers    int,
+    selective_consumers  int,
+    selector             nvarchar(400),
     CONSTRAINT consumed_destination_key PRIMARY KEY CLUSTERED (instance, destination_id)
         WITH (ALLOW_PAGE_LOCKS = OFF)
 );
@@ -460,7 +486,7 @@ BEGIN
             N'unreadable_message')) < 19
        OR (SELECT COUNT(*) FROM sys.indexes AS i
            JOIN sys.tables AS t ON t.object_id = i.object_id
-           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 37
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 38
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script, newest_kind, newest_format) VALUES (1, N'001-tables.sql', 5, 3);

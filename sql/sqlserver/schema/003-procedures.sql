@@ -1,10 +1,13 @@
 -- Version 3: the queue for programs in T-SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction, 50016 the queue is paused.
+-- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction, 50016 the queue is paused, 50017 it was moved
+-- to another database.
 --
 -- The caller needs the right to execute a procedure and none on the tables. SET XACT_ABORT ON: an error undoes the
 -- transaction that it happens in, the caller's too. Each procedure that callers may use sets what it relies upon, whatever the caller
 -- has; the caller's settings are back when it returns. The tables refuse every change while ANSI_WARNINGS and the like are OFF (1934),
 -- which old programs have; a SET ROWCOUNT of the caller's would cut short what is done here; READPAST needs READ COMMITTED.
+-- A cancel or a time-out of the client is no error, and ends the call. Where XACT_ABORT is OFF meanwhile, as in move_due and fail, the transaction
+-- stays open, fail's own too: whoever gives up a call rolls back, also in autocommit mode.
 
 -- Kept with each procedure and table; filtered indexes and computed columns need them.
 SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDENTIFIER ON;
@@ -23,6 +26,7 @@ IF OBJECT_ID(N'[readpast].is_object', N'FN') IS NULL
 IF OBJECT_ID(N'[readpast].attempt_limit', N'FN') IS NULL
     EXECUTE (N'CREATE FUNCTION [readpast].attempt_limit (@destination_id int) RETURNS int AS BEGIN RETURN NULL; /* 50013 */ END');
 IF OBJECT_ID(N'[readpast].find_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].find_queue AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].check_not_moved', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].check_not_moved AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].create_queue AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].pause', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].pause AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].resume', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].resume AS RETURN 50013');
@@ -121,6 +125,21 @@ BEGIN
 END
 GO
 
+-- Refuses (50017) what puts a message into a queue that was moved to another database.
+ALTER PROCEDURE [readpast].check_not_moved
+    @destination_id  int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @text nvarchar(2048);
+    SELECT @text = N'The queue ' + name + N' was moved to database ''' + moved_database + N''': send to it there.'
+    FROM [readpast].destination
+    WHERE destination_id = @destination_id AND moved IN (N'away', N'gone');
+    IF @text IS NOT NULL
+        THROW 50017, @text, 1;
+END
+GO
+
 -- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in [readpast].claim are
 -- used up. send creates a missing queue as well, but holds others that do the same until its transaction ends.
 ALTER PROCEDURE [readpast].create_queue
@@ -163,6 +182,7 @@ BEGIN
     DECLARE @own bit, @destination_id int;
     IF @what IS NULL OR @what COLLATE Latin1_General_100_BIN2 NOT IN (N'receive', N'send', N'both')
         THROW 50010, N'@what is receive, send or both.', 1;
+    SET @what = RTRIM(@what);  -- a blank behind it makes no difference here, and would to JMS clients
     EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     IF @destination_id IS NULL
         THROW 50010, N'There is no queue of the name in @queue.', 1;
@@ -294,24 +314,41 @@ BEGIN
     ELSE
         SET @bytes = [readpast].text_to_body(@body);
 
+    DECLARE @sent int;
+    -- Within the statement that inserts: in autocommit mode what it has inserted is committed by itself.
     IF @delay_millis = 0
+    BEGIN
         INSERT INTO [readpast].message (
             destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode,
             jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
             enqueued_at, expires_at)
-        VALUES (
-            @destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type, 2,
+        SELECT
+            d.destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type, 2,
             @millis, @jms_expiration, @millis, @group_id, @properties, @body_kind, @body_format,
-            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at);
+            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at
+        FROM [readpast].destination AS d
+        WHERE d.destination_id = @destination_id AND COALESCE(d.moved, N'here') = N'here';
+        SET @sent = @@ROWCOUNT;
+    END
     ELSE
+    BEGIN
         INSERT INTO [readpast].delayed_message (
             due_at, destination_id, priority_order, jms_message_id, jms_destination, reply_to, correlation_id, jms_type,
             delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
             body_length, body, enqueued_at, expires_at)
-        VALUES (
-            @due_at, @destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type,
+        SELECT
+            @due_at, d.destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type,
             2, @millis, @jms_expiration, @millis + @delay_millis, @group_id, @properties, @body_kind, @body_format,
-            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at);
+            COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at
+        FROM [readpast].destination AS d
+        WHERE d.destination_id = @destination_id AND COALESCE(d.moved, N'here') = N'here';
+        SET @sent = @@ROWCOUNT;
+    END
+    IF @sent = 0
+    BEGIN
+        EXECUTE [readpast].check_not_moved @destination_id;
+        THROW 50010, N'The queue was removed meanwhile: send again, which makes it anew.', 1;
+    END
 END
 GO
 
@@ -656,8 +693,8 @@ GO
 
 -- Receives up to @batch messages that nobody else gets, within the caller's transaction: they are gone when it commits and back
 -- when it rolls back, and until then others step over them. Called outside of a transaction it is one of its own: then the
--- messages are gone when it returns. Moves messages that have become due first; those that it does not receive can be received
--- by others when the transaction has ended.
+-- messages are gone when it returns. Moves messages that have become due first, before a transaction of its own; those that it does not
+-- receive can be received by others when the caller's transaction has ended.
 -- Columns: message_id (the order of sending), jms_message_id, priority, kind, body (text; the JSON of map and stream messages),
 --   binary_body (of bytes and object messages), properties, correlation_id, type, reply_to, delivery_count (earlier
 --   deliveries), sent_at, enqueued_at, expires_at.
@@ -677,10 +714,10 @@ BEGIN
         THROW 50010, N'@batch is 1 to 10000.', 1;
     DECLARE @own bit, @destination_id int;
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
-    IF @own = 1
-        BEGIN TRANSACTION;
     EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     EXECUTE [readpast].move_due @destination_id, @batch;
+    IF @own = 1
+        BEGIN TRANSACTION;
     EXECUTE [readpast].take @destination_id, @batch, @application_lock, NULL, NULL;
     IF @own = 1
         COMMIT TRANSACTION;
@@ -893,8 +930,8 @@ BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
-            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'create_queue', N'pause', N'resume', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 18
+            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'check_not_moved', N'create_queue', N'pause', N'resume', N'send',
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 19
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

@@ -173,7 +173,8 @@ BEGIN
               SELECT d.destination_id FROM [readpast].destination d
               WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
           AND (@dead_letters = 0 OR EXISTS (
-              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+                AND COALESCE(d.moved, N'here') = N'here'))
         ORDER BY m.destination_id, m.priority_order, m.message_id;
     IF @state IS NULL OR @state NOT IN (N'waiting', N'expired')
         INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
@@ -201,7 +202,8 @@ BEGIN
               SELECT d.destination_id FROM [readpast].destination d
               WHERE d.kind IN (N'Q', N'TQ', N'S') AND d.name = @origin AND d.name_bytes = DATALENGTH(@origin)))
           AND (@dead_letters = 0 OR EXISTS (
-              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+              SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+                AND COALESCE(d.moved, N'here') = N'here'))
         ORDER BY m.destination_id, m.due_at, m.message_id;
 END
 GO
@@ -232,7 +234,8 @@ BEGIN
            OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
            OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
       AND (@dead_letters = 0 OR EXISTS (
-          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+                AND COALESCE(d.moved, N'here') = N'here'))
     ORDER BY m.destination_id, m.priority_order, m.message_id;
 
     INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
@@ -246,7 +249,8 @@ BEGIN
       AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
           = COALESCE(@state, N'delayed')
       AND (@dead_letters = 0 OR EXISTS (
-          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')))
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+                AND COALESCE(d.moved, N'here') = N'here'))
     ORDER BY m.destination_id, m.due_at, m.message_id;
 END
 GO
@@ -623,7 +627,7 @@ BEGIN
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);
     -- Consumers may have some of the first in their hands, which are stepped over: more are noted than are asked for, and all only where these
-    -- were too few.
+    -- were too few. Not for a copy, whose first ones still match: noted again they would be copied twice.
     SET @limit = COALESCE(CAST(@most AS bigint) + 10000, 2147483647);
     SET @end = 0;
     SET @total = 0;
@@ -664,7 +668,7 @@ BEGIN
             SET @total = @total + @done;
             SET @first = @last + 1;
         END;
-        SET @limit = CASE WHEN @total < @most AND @end >= @limit THEN 2147483647 END;
+        SET @limit = CASE WHEN @total < @most AND @end >= @limit AND @action <> N'copy' THEN 2147483647 END;
     END;
     RETURN @total;
 END
@@ -701,6 +705,7 @@ BEGIN
     EXECUTE [readpast].find_queue @target, 0, @target_id OUTPUT;
     IF @target_id IS NULL
         THROW 50010, N'There is no queue of the name in @target; create_queue makes one.', 1;
+    EXECUTE [readpast].check_not_moved @target_id;
     IF EXISTS (SELECT 1 FROM [readpast].destination
                WHERE destination_id = @target_id AND name = @queue AND name_bytes = DATALENGTH(@queue))
         THROW 50010, N'The messages are in the queue of @target already.', 1;
@@ -742,6 +747,7 @@ BEGIN
     EXECUTE [readpast].find_queue @target, 0, @target_id OUTPUT;
     IF @target_id IS NULL
         THROW 50010, N'There is no queue of the name in @target; create_queue makes one.', 1;
+    EXECUTE [readpast].check_not_moved @target_id;
     IF EXISTS (SELECT 1 FROM [readpast].destination
                WHERE destination_id = @target_id AND name = @queue AND name_bytes = DATALENGTH(@queue))
         THROW 50010, N'@target is another queue than @queue.', 1;
@@ -753,7 +759,7 @@ END
 GO
 
 -- Sends dead letters back where they came from, as if they had never been delivered: delivery_count 0, without the properties
--- that say why they are dead letters; they do not expire. Those whose origin is gone, and messages that are no dead letters,
+-- that say why they are dead letters; they do not expire. Those whose origin is gone or was moved to another database, and messages that are no dead letters,
 -- stay.
 ALTER PROCEDURE [readpast].retry
     @queue               nvarchar(401),

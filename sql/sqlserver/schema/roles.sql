@@ -25,7 +25,8 @@ GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_send;
 GRANT SELECT, INSERT ON [readpast].presence TO readpast_send;
-GRANT UPDATE ON [readpast].presence (missing_since, paused_queues) TO readpast_send;
+GRANT UPDATE ON [readpast].presence (missing_since, paused_queues, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting,
+    waiting_seconds, listening_seconds, listening_to) TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].duplicate_id TO readpast_send;
 GRANT UPDATE ON [readpast].duplicate_id (forget_at) TO readpast_send;
@@ -51,13 +52,14 @@ GRANT INSERT, DELETE ON [readpast].subscription_consumer TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].dropped_destination TO readpast_receive;
 GRANT INSERT, UPDATE, DELETE ON [readpast].message_group TO readpast_receive;
 GRANT INSERT ON [readpast].message_history TO readpast_receive;
-GRANT SELECT, INSERT, DELETE ON [readpast].consumed_destination TO readpast_receive;
+GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].consumed_destination TO readpast_receive;
 GRANT SELECT, INSERT, DELETE ON [readpast].suspect_mark TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].suspect_delivery TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON [readpast].unreadable_message TO readpast_receive;
 GO
 
--- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table.
+-- Manage: also see messages with their text; make queues and repair by the procedures below. No further right on a table, but to say that
+-- a queue is moved to another database.
 ALTER ROLE readpast_receive ADD MEMBER readpast_manage;
 GRANT SELECT ON [readpast].message_history TO readpast_manage;
 GRANT SELECT ON [readpast].audit TO readpast_manage;
@@ -65,6 +67,7 @@ GRANT SELECT ON [readpast].queue_overview TO readpast_manage;
 GRANT SELECT ON [readpast].claimed_message TO readpast_manage;
 GRANT SELECT ON [readpast].held_message TO readpast_manage;
 GRANT SELECT ON [readpast].message_text TO readpast_manage;
+GRANT UPDATE ON [readpast].destination (moved, moved_database) TO readpast_manage;
 GO
 
 -- Observe: how full and how fast queues are, who works on what and what is held, without properties and bodies. locked_message and
@@ -72,7 +75,7 @@ GO
 -- a lock is on, VIEW DEFINITION, which shows no rows.
 GRANT SELECT ON [readpast].schema_version TO readpast_observe;
 GRANT SELECT ON [readpast].audit TO readpast_observe;
-GRANT SELECT ON [readpast].destination (destination_id, kind, name, paused, paused_at) TO readpast_observe;
+GRANT SELECT ON [readpast].destination (destination_id, kind, name, paused, paused_at, moved, moved_database) TO readpast_observe;
 GRANT SELECT ON [readpast].queue_overview TO readpast_observe;
 GRANT SELECT ON [readpast].claimed_message TO readpast_observe;
 GRANT SELECT ON [readpast].held_message TO readpast_observe;

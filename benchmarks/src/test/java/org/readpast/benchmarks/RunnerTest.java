@@ -45,6 +45,11 @@ class RunnerTest {
         public void createDatabase(String name) {}
 
         @Override
+        public DatabaseServer another() {
+            throw new UnsupportedOperationException("there is none");
+        }
+
+        @Override
         public void settle(String database) {}
 
         @Override

@@ -78,6 +78,10 @@ final class Connector {
     private final Set<Key> keys = ConcurrentHashMap.newKeySet();
 
     private final Set<EngineConnection> opened = ConcurrentHashMap.newKeySet();
+
+    /** What containers' connections are of that say that they commit by themselves, and do not. */
+    private final Set<Object> originsWithoutAutoCommit = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
     private volatile DataSource dataSource;
 
@@ -211,6 +215,11 @@ final class Connector {
         }
         keys.forEach(ProviderRuntimes::closeUnused);
         problems.throwFirst();
+    }
+
+    /** Known to all {@link ContainerSource} of this factory, which add to it. */
+    Set<Object> originsWithoutAutoCommit() {
+        return originsWithoutAutoCommit;
     }
 
     /** Whether the calling thread has a transaction of Spring's on the DataSource. */

@@ -2,6 +2,7 @@ package org.readpast.jms;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Set;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.store.ConnectionSource;
 
@@ -13,8 +14,15 @@ final class ContainerSource implements ConnectionSource {
     /** Whether connections that take part say all the same that they commit by themselves, as those of Open Liberty do. */
     private volatile boolean autoCommitMeansNothing;
 
-    ContainerSource(ContainerTransactions transactions) {
+    /** Of which DataSources that is known. */
+    private final Set<Object> origins;
+
+    /**
+     * @param origins of whose connections it is known that their autocommit means nothing; what is found out is added
+     */
+    ContainerSource(ContainerTransactions transactions, Set<Object> origins) {
         this.transactions = transactions;
+        this.origins = origins;
     }
 
     @Override
@@ -32,12 +40,20 @@ final class ContainerSource implements ConnectionSource {
         if (autoCommitMeansNothing || !connection.getAutoCommit() || !transactions.isActive()) {
             return true;
         }
+        Object origin = transactions.origin();
+        if (origin != null && origins.contains(origin)) {
+            autoCommitMeansNothing = true;
+            return true;
+        }
         String transaction = identity.read();
         if (!connection.getAutoCommit()) {
             // It began with its first statement, as in some containers.
             return true;
         }
         autoCommitMeansNothing = transaction != null && transaction.equals(identity.read());
+        if (autoCommitMeansNothing && origin != null) {
+            origins.add(origin);
+        }
         return autoCommitMeansNothing;
     }
 

@@ -249,6 +249,16 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
         return (sealed == null ? resolve() : sealed).settings().schema();
     }
 
+    /**
+     * How many SQL connections the factory's own pool may hold, by what is set so far. Where a DataSource has the pool that means nothing.
+     *
+     * @throws IllegalStateException if there is not exactly one place to find the database
+     * @throws IllegalArgumentException if options contradict each other
+     */
+    public final synchronized int poolSize() {
+        return (sealed == null ? resolve() : sealed).settings().poolSize();
+    }
+
     /** Whether the value of an option, under any of its names, is a credential. */
     private static boolean isSecret(String name) {
         String plain = name.toLowerCase(Locale.ROOT)

@@ -23,8 +23,8 @@ import org.readpast.jms.jms.Domain;
 import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.jms.JmsContext;
 import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where an application starts: makes connections and contexts whose queues are tables in a SQL database.
@@ -45,7 +45,7 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
 
     private static final long serialVersionUID = 1L;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReadpastConnectionFactory.class);
+    private static final Logger LOG = Loggers.of(ReadpastConnectionFactory.class);
 
     private transient Connector connector;
 
@@ -313,8 +313,9 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
         return new Joining(Joining.Kind.HANDED_OVER, new HandedOver(borrowed));
     }
 
-    private static Joining joined(ContainerTransactions transactions) {
-        return new Joining(Joining.Kind.AUTO, new ContainerSource(transactions));
+    private Joining joined(ContainerTransactions transactions) throws JMSException {
+        return new Joining(
+                Joining.Kind.AUTO, new ContainerSource(transactions, connector().originsWithoutAutoCommit()));
     }
 
     /** What its connections are configured with. */

@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connection that Spring's transaction of the calling thread has of a DataSource, or else what the DataSource hands out. Spring is
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SpringSource implements ConnectionSource {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SpringSource.class);
+    private static final Logger LOG = Loggers.of(SpringSource.class);
 
     private static final String SYNCHRONIZATIONS =
             "org.springframework.transaction.support.TransactionSynchronizationManager";

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
 
 /** The structure that docs/architecture.md describes: who may import whom, how large a package may be, and who may know each other. */
 @AnalyzeClasses(packages = "org.readpast.jms", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -87,7 +88,7 @@ class ArchitectureTest {
             .whereLayer("config")
             .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "root", "jndi")
             .whereLayer("threads")
-            .mayOnlyBeAccessedByLayers("engine", "store.jdbc");
+            .mayOnlyBeAccessedByLayers("destination", "engine", "store.jdbc", "root", "jndi");
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =
@@ -108,6 +109,14 @@ class ArchitectureTest {
             .resideOutsideOfPackage(ROOT + ".threads")
             .should()
             .callConstructorWhere(target(owner(assignableTo(Thread.class))));
+
+    @ArchTest
+    static final ArchRule loggers_belong_to_no_application = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".threads")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(LoggerFactory.class);
 
     @ArchTest
     static void packages_are_small(JavaClasses classes) {

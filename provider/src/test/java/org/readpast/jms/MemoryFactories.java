@@ -1,5 +1,6 @@
 package org.readpast.jms;
 
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.memory.MemoryDatabase;
@@ -8,10 +9,10 @@ import org.readpast.jms.store.memory.MemoryStore;
 /** Connection factories to one message store in memory. */
 public final class MemoryFactories {
 
-    /** No SQL connection is ever made. */
-    private static final String URL = "readpast:jdbc:h2:mem:never-opened#";
-
     private static final long GRACE_MILLIS = 5_000;
+
+    /** No SQL connection is ever made. Another one for each of these: what a test before has closed may be there for a moment. */
+    private final String url = "readpast:jdbc:h2:mem:never-opened-" + UUID.randomUUID() + "#";
 
     private final MemoryDatabase database = new MemoryDatabase(GRACE_MILLIS);
     private final UnaryOperator<MessageStore> wrapping;
@@ -29,7 +30,7 @@ public final class MemoryFactories {
     /** @param options as behind the {@code #} of a URL */
     public ReadpastConnectionFactory factory(String options) {
         return new ReadpastConnectionFactory(
-                URL + options,
+                url + options,
                 new Connector((connections, store) -> wrapping.apply(new MemoryStore(database, store.sizes()))));
     }
 

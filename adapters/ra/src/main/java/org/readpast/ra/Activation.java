@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.session.ContainerConsumer;
 import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A message-driven bean at work. One worker waits for messages, on a thread of the server's and with no transaction. When it has one, the
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Activation {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Activation.class);
+    private static final Logger LOG = Loggers.of(Activation.class);
 
     /** How long a bean may go on with its message when it is undeployed. */
     private static final long GRACE_MILLIS = 30_000;
@@ -55,6 +55,8 @@ final class Activation {
 
     private volatile boolean open = true;
     private volatile boolean paused;
+
+    private final Claiming claiming = new Claiming();
 
     /** Null until it is connected. Guarded by this, as all below. */
     private Connection connection;
@@ -98,6 +100,9 @@ final class Activation {
                 transacted
                         ? "each in a container transaction with a connection of " + subscription.database()
                         : "each without a container transaction, and with a connection of Readpast's");
+        if (!transacted) {
+            PoolCheck.check(adapter, this);
+        }
         connecting = true;
         try {
             run(new Connecting());
@@ -151,6 +156,11 @@ final class Activation {
                 transacted ? adapter.transactions(subscription.database(), true) : new NoTransactions();
         Connection made = adapter.factory(subscription.database()).createConnection(transactions);
         try {
+            if (transacted) {
+                IsolationCheck.check(
+                        subscription.database().dataSource(),
+                        new NamedDataSource(subscription.database().dataSource()));
+            }
             subscription.start(made);
             Worker first = worker(made);
             synchronized (pausing) {
@@ -214,15 +224,41 @@ final class Activation {
         deliveries.succeeded();
     }
 
-    /** A delivery has failed. The bean is paused if that was one too many. */
-    void failed(String reason) {
-        if (deliveries.failed(reason) && pause()) {
+    Claiming claiming() {
+        return claiming;
+    }
+
+    /** A worker's delivery has failed, and its message is not back yet. Where that was one too many, no delivery begins from now on. */
+    void failed(Worker worker, String reason) {
+        if (deliveries.failed(reason)) {
+            claiming.hold(worker);
+        }
+    }
+
+    /**
+     * Pauses the bean where the worker's delivery was one too many. Its message is back by now: what is rolled back when the connection is
+     * stopped is not counted.
+     */
+    void pauseAfter(Worker worker) {
+        if (claiming.isHeldBy(worker) && pauseUnlessResumedSince(worker)) {
             LOG.warn(
                     "{}: paused, deliveries that failed in a row: {}; the last: {}. The MBean {} resumes it",
                     this,
                     deliveries.failuresInARow(),
-                    reason,
+                    deliveries.lastFailureReason(),
                     management.name());
+        }
+    }
+
+    private boolean pauseUnlessResumedSince(Worker worker) {
+        synchronized (pausing) {
+            if (!claiming.isHeldBy(worker)) {
+                return false;
+            }
+            boolean isFirst = setPaused(true);
+            // The connection is stopped: whoever claims finds nothing, and waits until it is started.
+            claiming.release();
+            return isFirst;
         }
     }
 
@@ -248,17 +284,28 @@ final class Activation {
             synchronized (this) {
                 of = connection;
             }
-            try {
-                if (of != null && wanted) {
-                    of.stop();
-                } else if (of != null) {
-                    deliveries.startAnew();
+            if (wanted) {
+                stop(of);
+            } else if (of != null) {
+                deliveries.startAnew();
+                claiming.release();
+                try {
                     of.start();
+                } catch (JMSException e) {
+                    LOG.warn("{}: resumed with a problem: {}", this, e.getMessage());
                 }
-            } catch (JMSException e) {
-                LOG.warn("{}: {} with a problem: {}", this, wanted ? "paused" : "resumed", e.getMessage());
             }
             return true;
+        }
+    }
+
+    private void stop(Connection of) {
+        try {
+            if (of != null) {
+                of.stop();
+            }
+        } catch (JMSException e) {
+            LOG.warn("{}: stopped with a problem: {}", this, e.getMessage());
         }
     }
 
@@ -287,7 +334,8 @@ final class Activation {
             if (next != null) {
                 run(next);
             }
-        } catch (JMSException | WorkException e) {
+        } catch (JMSException | WorkException | RuntimeException | Error e) {
+            // Whatever it is, the message that was found is not to blame, and is delivered.
             LOG.debug("{}: goes on with {} workers", this, working.size() - 1, e);
             if (next != null) {
                 rested(next);
@@ -329,14 +377,10 @@ final class Activation {
     }
 
     /** Waits for a while, or until this ends. */
-    synchronized void delay(long millis) {
+    void delay(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            long left = millis;
-            while (open && left > 0) {
-                wait(left);
-                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            }
+            await(deadline);
         } catch (InterruptedException e) {
             // As a server does to its threads when it ends.
             end();
@@ -344,13 +388,31 @@ final class Activation {
         }
     }
 
-    /** No message is begun any more. What is being delivered goes on. */
+    private synchronized void await(long deadline) throws InterruptedException {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        while (open && left > 0) {
+            wait(left);
+            left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        }
+    }
+
+    /**
+     * No message is begun any more. What is being delivered goes on. The connection is stopped first: what is rolled back then is not counted,
+     * nor does another worker have it once more.
+     */
     void end() {
         Set<Worker> all;
-        synchronized (this) {
-            open = false;
-            notifyAll();
-            all = Set.copyOf(working);
+        synchronized (pausing) {
+            Connection of;
+            synchronized (this) {
+                of = connection;
+            }
+            stop(of);
+            synchronized (this) {
+                open = false;
+                notifyAll();
+                all = Set.copyOf(working);
+            }
         }
         management.stop();
         all.forEach(Worker::wakeUp);

@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import javax.transaction.xa.XAResource;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.SqlSession;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a managed connection has in a distributed transaction: the branch of one XA session, on whose SQL connection the sessions of all handles
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Branch implements SqlConnections {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Branch.class);
+    private static final Logger LOG = Loggers.of(Branch.class);
 
     private final ReadpastXAConnectionFactory factory;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.session.SqlSession;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The local transaction of a managed connection: that of one transacted session, on whose SQL connection the sessions of all handles work
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CarrierTransaction implements LocalTransaction, ContainerTransactions {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CarrierTransaction.class);
+    private static final Logger LOG = Loggers.of(CarrierTransaction.class);
 
     private final ReadpastConnectionFactory factory;
     private final TransactionSynchronizationRegistry registry;

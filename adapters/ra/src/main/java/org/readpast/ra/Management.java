@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What JMX shows of a message-driven bean. Thread-safe. */
 final class Management implements MessageDrivenBeanMXBean {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Management.class);
+    private static final Logger LOG = Loggers.of(Management.class);
 
     /** Tells apart beans of one name that have one destination. */
     private static final AtomicInteger NUMBERS = new AtomicInteger();

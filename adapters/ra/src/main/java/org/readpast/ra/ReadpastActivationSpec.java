@@ -10,12 +10,16 @@ import jakarta.resource.spi.InvalidPropertyException;
 import jakarta.resource.spi.ResourceAdapter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.Nearest;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.selector.Selector;
+import org.readpast.jms.selector.SelectorSyntaxException;
 
 /**
  * What a message-driven bean is to receive: the standard activation properties (Jakarta Messaging 13.1), where its messages are, and how many
@@ -30,6 +34,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
     private static final String QUEUE = "jakarta.jms.Queue";
     private static final String TOPIC = "jakarta.jms.Topic";
     private static final String DURABLE = "Durable";
+    private static final String NON_DURABLE = "NonDurable";
 
     private transient ReadpastResourceAdapter adapter;
     private String destination;
@@ -38,7 +43,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
     private String connectionFactoryLookup;
     private String messageSelector;
     private String acknowledgeMode = "Auto-acknowledge";
-    private String subscriptionDurability = "NonDurable";
+    private String subscriptionDurability = NON_DURABLE;
     private String subscriptionName;
     private String clientId;
     private String shareSubscriptions = "false";
@@ -68,9 +73,10 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         }
         checkDestination();
         oneOf("acknowledgeMode", acknowledgeMode, "Auto-acknowledge", "Dups-ok-acknowledge");
-        oneOf("subscriptionDurability", subscriptionDurability, DURABLE, "NonDurable");
+        oneOf("subscriptionDurability", subscriptionDurability, DURABLE, NON_DURABLE);
         oneOf("shareSubscriptions", shareSubscriptions, "true", "false");
         oneOf("useJNDI", useJNDI, "true", "false");
+        checkSelector();
         checkSubscription();
         sessions();
         toleratedFailures();
@@ -103,18 +109,26 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
             throw new InvalidPropertyException("Property 'destinationType' is not set, and 'destination' ('"
                     + destination + "') does not tell; set it to " + QUEUE + " or " + TOPIC);
         }
+        if (!isLookedUp()) {
+            named(destination, TOPIC.equals(destinationType));
+        }
+    }
+
+    /** Whoever connects would take it for an outage. */
+    private void checkSelector() throws InvalidPropertyException {
+        try {
+            Selector.parse(messageSelector);
+        } catch (SelectorSyntaxException e) {
+            throw new InvalidPropertyException(
+                    "Property 'messageSelector' is '" + Shown.inOneLine(messageSelector) + "': " + e.getMessage(), e);
+        }
     }
 
     private void checkSubscription() throws InvalidPropertyException {
         boolean durable = isDurable();
         boolean shared = isShared();
-        if (QUEUE.equals(destinationType) && durable) {
-            throw new InvalidPropertyException(
-                    "Property 'subscriptionDurability' is 'Durable', but 'destinationType' is a queue; leave it out");
-        }
-        if (QUEUE.equals(destinationType) && shared) {
-            throw new InvalidPropertyException(
-                    "Property 'shareSubscriptions' is 'true', but 'destinationType' is a queue; leave it out");
+        if (QUEUE.equals(destinationType)) {
+            refuseSubscription("'destinationType' is a queue");
         }
         if ((durable || shared) && subscriptionName == null) {
             throw new InvalidPropertyException("Property 'subscriptionName' is not set, which a "
@@ -124,6 +138,13 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
             throw new InvalidPropertyException(
                     "Property 'clientId' is not set, which a durable subscription that is not shared needs; set it, or"
                             + " 'shareSubscriptions' to 'true'");
+        }
+    }
+
+    private void refuseSubscription(String why) throws InvalidPropertyException {
+        String property = isDurable() ? "subscriptionDurability' is 'Durable" : "shareSubscriptions' is 'true";
+        if (isDurable() || isShared()) {
+            throw new InvalidPropertyException("Property '" + property + "', but " + why + "; leave it out");
         }
     }
 
@@ -201,6 +222,9 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
             throw new InvalidPropertyException("Property 'destinationType' is '" + destinationType + "', but " + target
                     + " is what was found in JNDI; the nearest valid one is '" + (topic ? TOPIC : QUEUE) + "'");
         }
+        if (!topic) {
+            refuseSubscription(target + " is what was found in JNDI");
+        }
         // A subscription that is not shared has one consumer, and each of several that are not durable would get all
         // messages.
         int sessions = topic && !isShared() ? 1 : sessions();
@@ -227,7 +251,13 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     private static ReadpastDestination named(String name, boolean topic) throws InvalidPropertyException {
         try {
-            return topic ? new ReadpastTopic(name) : new ReadpastQueue(name);
+            ReadpastDestination named = topic ? new ReadpastTopic(name) : new ReadpastQueue(name);
+            if (named.isComposite()) {
+                throw new InvalidPropertyException("Property 'destination' is '" + name
+                        + "', which stands for several that can only be sent to together; set one of them, and give each other one a"
+                        + " message-driven bean of its own");
+            }
+            return named;
         } catch (IllegalArgumentException e) {
             throw new InvalidPropertyException("Property 'destination' is '" + name + "': " + e.getMessage(), e);
         }
@@ -333,7 +363,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     /** Sets whether the subscription is durable: {@code Durable} or {@code NonDurable}. */
     public void setSubscriptionDurability(String subscriptionDurability) {
-        this.subscriptionDurability = subscriptionDurability;
+        this.subscriptionDurability = Objects.requireNonNullElse(unlessBlank(subscriptionDurability), NON_DURABLE);
     }
 
     /** The name of the subscription; null if it is not set. */
@@ -341,7 +371,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         return subscriptionName;
     }
 
-    /** Sets the name of a durable or shared subscription. */
+    /** Sets the name of a durable or shared subscription. It means nothing to one that is neither, which ends with the bean. */
     public void setSubscriptionName(String subscriptionName) {
         this.subscriptionName = unlessBlank(subscriptionName);
     }
@@ -368,7 +398,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     /** Sets whether the subscription is shared, with other beans and nodes: {@code true} or {@code false}. */
     public void setShareSubscriptions(String shareSubscriptions) {
-        this.shareSubscriptions = shareSubscriptions;
+        this.shareSubscriptions = Objects.requireNonNullElse(unlessBlank(shareSubscriptions), "false");
     }
 
     /** After how many failed deliveries in a row the next one pauses the bean; null if it is not set. */
@@ -399,6 +429,11 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         setMaxSession(maxSessions);
     }
 
+    /** Sets the same, in Message Queue's words. */
+    public void setEndpointPoolMaxSize(String endpointPoolMaxSize) {
+        setMaxSession(endpointPoolMaxSize);
+    }
+
     /** Whether the destination is a JNDI name. */
     public String getUseJNDI() {
         return useJNDI;
@@ -406,7 +441,12 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
 
     /** Sets whether the destination is a JNDI name in any case, in Artemis' words: {@code true} or {@code false}. */
     public void setUseJNDI(String useJNDI) {
-        this.useJNDI = useJNDI;
+        this.useJNDI = Objects.requireNonNullElse(unlessBlank(useJNDI), "false");
+    }
+
+    /** Sets the same, in ActiveMQ's words. */
+    public void setUseJndi(String use) {
+        setUseJNDI(use);
     }
 
     /** Sets the database's user, in Artemis' words. */

@@ -54,7 +54,7 @@ final class ReadpastManagedConnection implements ManagedConnection {
         this.transactions = switch (support) {
             case NoTransaction -> database.isJoined() ? adapter.transactions(database, false) : new NoTransactions();
             case LocalTransaction -> local;
-            case XATransaction -> adapter.transactions(branch, false);
+            case XATransaction -> adapter.transactions(branch);
         };
     }
 
@@ -112,7 +112,7 @@ final class ReadpastManagedConnection implements ManagedConnection {
     /** Ends what is left of the handles. */
     @Override
     public void cleanup() {
-        handles.forEach(ConnectionHandle::end);
+        handles.forEach(ConnectionHandle::endUnclosed);
         handles.clear();
     }
 

@@ -14,8 +14,8 @@ import javax.transaction.xa.XAResource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The adapter of one application server. Its properties are those of all connection factories and message-driven beans that do not say
@@ -25,7 +25,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
 
     private static final long serialVersionUID = 1L;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReadpastResourceAdapter.class);
+    private static final Logger LOG = Loggers.of(ReadpastResourceAdapter.class);
 
     private transient volatile BootstrapContext context;
     private final transient Map<MessageDatabase, ReadpastXAConnectionFactory> factories = new ConcurrentHashMap<>();
@@ -115,14 +115,24 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         return factories.computeIfAbsent(database, MessageDatabase::factory);
     }
 
-    /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */
-    ContainerTransactions transactions(MessageDatabase database, boolean countsDeliveries) {
-        return transactions(new NamedDataSource(database.dataSource()), countsDeliveries);
+    /** How many messages beans deliver side by side, each with a connection of the pool that Readpast has for a database. */
+    int pooledDeliveries(MessageDatabase database) {
+        return activations.values().stream()
+                .filter(activation -> !activation.isTransacted())
+                .map(Activation::subscription)
+                .filter(subscription -> subscription.database().equals(database))
+                .mapToInt(Subscription::sessions)
+                .sum();
     }
 
-    /** @param connections those that take part in the container's transactions */
-    ContainerTransactions transactions(SqlConnections connections, boolean countsDeliveries) {
-        return new RegistryTransactions(connections, registry(), countsDeliveries);
+    /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */
+    ContainerTransactions transactions(MessageDatabase database, boolean countsDeliveries) {
+        String name = database.dataSource();
+        return new RegistryTransactions(new NamedDataSource(name), name, registry(), countsDeliveries);
+    }
+
+    ContainerTransactions transactions(Branch branch) {
+        return new RegistryTransactions(branch, null, registry(), false);
     }
 
     TransactionSynchronizationRegistry registry() {

@@ -13,13 +13,21 @@ final class RegistryTransactions implements ContainerTransactions {
     private final SqlConnections connections;
     private final TransactionSynchronizationRegistry registry;
     private final boolean countsDeliveries;
+    private final String dataSource;
 
-    /** @param connections those that take part */
+    /**
+     * @param connections those that take part
+     * @param dataSource the JNDI name of what they are of, or null
+     */
     RegistryTransactions(
-            SqlConnections connections, TransactionSynchronizationRegistry registry, boolean countsDeliveries) {
+            SqlConnections connections,
+            String dataSource,
+            TransactionSynchronizationRegistry registry,
+            boolean countsDeliveries) {
         this.connections = connections;
         this.registry = registry;
         this.countsDeliveries = countsDeliveries;
+        this.dataSource = dataSource;
     }
 
     @Override
@@ -63,6 +71,11 @@ final class RegistryTransactions implements ContainerTransactions {
     @Override
     public Connection getConnection() throws SQLException {
         return connections.get();
+    }
+
+    @Override
+    public Object origin() {
+        return dataSource;
     }
 
     @Override

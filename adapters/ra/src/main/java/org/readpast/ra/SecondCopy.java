@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds a copy of the provider in an application, beside the one in the adapter. The classes of the two are different ones of the same names,
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SecondCopy {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SecondCopy.class);
+    private static final Logger LOG = Loggers.of(SecondCopy.class);
 
     /** The class loaders of applications that were looked at. */
     private final Set<ClassLoader> seen = Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));

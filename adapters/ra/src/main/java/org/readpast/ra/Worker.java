@@ -9,8 +9,8 @@ import jakarta.resource.spi.endpoint.MessageEndpoint;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers one message after the other. It waits before a transaction begins, and claims on the transaction's connection then: a row is never
@@ -18,12 +18,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Worker extends LongWork {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final Logger LOG = Loggers.of(Worker.class);
 
     private static final long WAIT_MILLIS = 10_000;
 
     /** How long until a message is tried again that the container has refused. */
     private static final long REFUSED_MILLIS = 500;
+
+    /** How long a worker waits for another one that is about to pause the bean. */
+    private static final long PAUSING_MILLIS = 50;
 
     private final Activation activation;
     private final Session session;
@@ -61,6 +64,10 @@ final class Worker extends LongWork {
             if (!consumer.awaitMessage(WAIT_MILLIS)) {
                 return Attempt.NOTHING_THERE;
             }
+            if (activation.claiming().isHeld()) {
+                activation.delay(PAUSING_MILLIS);
+                return Attempt.NOTHING_THERE;
+            }
             Attempt attempt = activation.isTransacted() ? inTransaction() : withoutTransaction();
             activation.outage().over();
             return attempt;
@@ -69,6 +76,8 @@ final class Worker extends LongWork {
                 activation.delay(activation.outage().failed(e));
             }
             return Attempt.NOTHING_THERE;
+        } finally {
+            activation.pauseAfter(this);
         }
     }
 
@@ -99,6 +108,9 @@ final class Worker extends LongWork {
 
         /** What the bean or the container has thrown. */
         private Throwable failure;
+
+        /** Whether its failure was counted. */
+        private boolean isCounted;
     }
 
     private Attempt inTransaction() throws JMSException, ResourceException, NoSuchMethodException {
@@ -138,7 +150,7 @@ final class Worker extends LongWork {
 
     private void receive(Delivery delivery) {
         try {
-            Message message = consumer.receiveNoWait();
+            Message message = activation.claiming().claim(consumer);
             if (message != null && !activation.isOpen()) {
                 delivery.noMessage = new JMSException("The message-driven bean ends");
                 activation.registry().setRollbackOnly();
@@ -181,10 +193,18 @@ final class Worker extends LongWork {
         }
     }
 
-    /** Says why before the transaction ends, as others may claim the message right then. */
+    /**
+     * Says why before the transaction ends, as others may claim the message right then. So a failure that is certain by now is counted too: it may
+     * be one too many.
+     */
     private void explain(Delivery delivery) throws JMSException {
         if (delivery.failure != null || activation.registry().getRollbackOnly()) {
-            consumer.failed(Reason.of(delivery.failure));
+            String reason = Reason.of(delivery.failure);
+            consumer.failed(reason);
+            if (activation.isOpen() && activation.registry().getTransactionStatus() == Status.STATUS_MARKED_ROLLBACK) {
+                activation.failed(this, reason);
+                delivery.isCounted = true;
+            }
         }
     }
 
@@ -203,15 +223,15 @@ final class Worker extends LongWork {
         }
         LOG.debug("{}: a message was rolled back", activation, delivery.failure);
         consumer.rolledBack();
-        if (delivery.message != null) {
-            activation.failed(Reason.of(delivery.failure));
+        if (delivery.message != null && !delivery.isCounted) {
+            activation.failed(this, Reason.of(delivery.failure));
         }
     }
 
     private Attempt withoutTransaction() throws JMSException, ResourceException {
         MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
         try {
-            Message message = consumer.receiveNoWait();
+            Message message = activation.claiming().claim(consumer);
             if (message == null) {
                 session.rollback();
                 return Attempt.NOTHING_THERE;
@@ -224,8 +244,9 @@ final class Worker extends LongWork {
                 activation.succeeded();
             } else {
                 LOG.debug("{}: a message is delivered again", activation, delivery.failure);
+                // First, as others may claim the message as soon as it is back.
+                activation.failed(this, Reason.of(delivery.failure));
                 session.rollback();
-                activation.failed(Reason.of(delivery.failure));
             }
             return Attempt.DELIVERED;
         } finally {

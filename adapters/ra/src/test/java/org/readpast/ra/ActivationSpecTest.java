@@ -1,7 +1,6 @@
 package org.readpast.ra;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.resource.spi.InvalidPropertyException;
@@ -54,6 +53,42 @@ class ActivationSpecTest {
                 "nearest valid one is -1");
     }
 
+    /** The server would take it for an outage otherwise, and try again for ever. */
+    @Test
+    void selector_that_is_none_is_told_with_what_is_wrong_in_it() throws Exception {
+        refused(queue(), spec -> spec.setMessageSelector("kind = "), "messageSelector", "'kind ='", "position 7");
+        refused(topic(), spec -> spec.setMessageSelector("kind in 'a'\nor"), "messageSelector", "in 'a'\\u000aor");
+        ReadpastActivationSpec spec = queue();
+        spec.setMessageSelector("kind in ('a', 'b') and JMSPriority > 4");
+        spec.validate();
+        spec.setMessageSelector(" ");
+        spec.validate();
+    }
+
+    @Test
+    void destination_that_nothing_is_received_from_is_told() {
+        refused(queue(), spec -> spec.setDestination("orders,invoices"), "destination", "'orders,invoices'", "one of");
+        refused(
+                topic(),
+                spec -> spec.setDestination("news?consumer.prefetchSiz=1"),
+                "destination",
+                "'news?consumer.prefetchSiz=1'",
+                "consumer.prefetchSize");
+    }
+
+    /** As with other adapters, a name alone makes no subscription a durable one. */
+    @Test
+    void name_of_a_subscription_that_needs_none_is_passed_over() throws Exception {
+        ReadpastActivationSpec spec = topic();
+        spec.setSubscriptionName("readers");
+        spec.setClientId("shop");
+        spec.setUrl("readpast:jdbc:h2:mem:none");
+        Subscription subscription = spec.subscription();
+        assertThat(subscription.name()).isNull();
+        assertThat(subscription.durable()).isFalse();
+        assertThat(subscription.shared()).isFalse();
+    }
+
     /** Open Liberty sets what it has found beside the name by which it was found. */
     @Test
     void destination_that_the_server_has_found_by_its_name_goes_with_that() throws Exception {
@@ -103,25 +138,22 @@ class ActivationSpecTest {
                 "scott");
     }
 
+    /** Servers hand over such a value where none is configured. */
     @Test
-    void properties_of_other_adapters_are_passed_over_unless_they_change_what_is_received() {
-        assertThatCode(() -> {
-                    ReadpastActivationSpec spec = queue();
-                    spec.setHA("true");
-                    spec.setSetupAttempts("-1");
-                    spec.setReconnectAttempts("-1");
-                    spec.setMaxMessagesPerSessions("10");
-                    spec.setNoLocal("false");
-                    spec.validate();
-                })
-                .doesNotThrowAnyException();
-        refused(topic(), spec -> spec.setNoLocal("true"), "noLocal", "'true'", "messageSelector");
-        refused(
-                queue(),
-                spec -> spec.setMaximumRedeliveries("3"),
-                "maximumRedeliveries",
-                "redelivery.maximumDeliveries");
-        refused(queue(), spec -> spec.setQueuePrefix("jms."), "queuePrefix", "destination");
+    void empty_value_is_none() throws Exception {
+        for (String none : new String[] {null, "", " "}) {
+            ReadpastActivationSpec spec = queue();
+            spec.setAcknowledgeMode(none);
+            spec.setSubscriptionDurability(none);
+            spec.setShareSubscriptions(none);
+            spec.setUseJNDI(none);
+            spec.setMaxSession(none);
+            spec.setMessageSelector(none);
+            spec.validate();
+            assertThat(spec.getSubscriptionDurability()).isEqualTo("NonDurable");
+            assertThat(spec.getShareSubscriptions()).isEqualTo("false");
+            assertThat(spec.getUseJNDI()).isEqualTo("false");
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.resource.spi.InvalidPropertyException;
 import jakarta.transaction.UserTransaction;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
@@ -72,7 +74,7 @@ class ConnectionFactoryTest {
 
         @Configuration
         public Properties configuration() {
-            Properties all = Embedded.configuration(DATABASE);
+            Properties all = Embedded.configuration(DATABASE, "orders");
             Embedded.connectionFactory(all, "byUrl");
             all.put("byUrl.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
             Embedded.connectionFactory(all, "byUrlAndUser");
@@ -405,5 +407,22 @@ class ConnectionFactoryTest {
 
         @Override
         public void onException(Message message, Exception problem) {}
+    }
+
+    /** Without a destinationType only JNDI tells that it is a queue. */
+    @ParameterizedTest
+    @CsvSource({"Durable, false, subscriptionDurability", "NonDurable, true, shareSubscriptions"})
+    void queue_in_JNDI_has_no_subscription(String durability, String shared, String property) {
+        ReadpastActivationSpec spec = new ReadpastActivationSpec();
+        spec.setDestinationLookup("java:openejb/Resource/orders");
+        spec.setSubscriptionDurability(durability);
+        spec.setShareSubscriptions(shared);
+        spec.setSubscriptionName("readers");
+        spec.setClientId("shop");
+        spec.setUrl("readpast:jdbc:h2:mem:none");
+        assertThatThrownBy(spec::subscription)
+                .isInstanceOf(InvalidPropertyException.class)
+                .hasMessageContaining(property)
+                .hasMessageContaining("queue://orders");
     }
 }

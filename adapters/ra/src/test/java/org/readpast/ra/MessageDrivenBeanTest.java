@@ -23,7 +23,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -45,7 +44,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 class MessageDrivenBeanTest {
 
     private static final String DATABASE = "beans";
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
 
     /** What the beans have seen: the text of the message, and its count. */
     private static final Queue<String> SEEN = new ConcurrentLinkedQueue<>();
@@ -318,7 +317,7 @@ class MessageDrivenBeanTest {
     @Test
     void bean_and_connection_factory_have_one_SQL_connection() throws Exception {
         send("orders", "look");
-        await().until(() -> server.rows("look 1") == 1);
+        await().atMost(PATIENCE, TimeUnit.MILLISECONDS).until(() -> server.rows("look 1") == 1);
         assertThat(receive("next", "look", PATIENCE)).isNotNull();
     }
 
@@ -384,7 +383,7 @@ class MessageDrivenBeanTest {
         for (int i = 0; i < 100; i++) {
             send("orders", "many");
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> server.rows("many") == 100);
+        await().atMost(PATIENCE, TimeUnit.MILLISECONDS).until(() -> server.rows("many") == 100);
         assertThat(seen("many")).hasSize(100).containsOnly("many 1");
     }
 }

@@ -12,12 +12,14 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.ObjectName;
 import org.apache.openejb.testing.Configuration;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** Message-driven beans that are paused after failures or by hand, and what JMX shows of them. */
@@ -33,6 +37,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
 class PausedBeanTest {
 
     private static final String DATABASE = "paused";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What the beans have seen: the text of the message, and its count. */
     private static final Queue<String> SEEN = new ConcurrentLinkedQueue<>();
@@ -80,7 +85,7 @@ class PausedBeanTest {
             activationConfig = {
                 @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
                 @ActivationConfigProperty(propertyName = "destination", propertyValue = "plain"),
-                @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "1"),
+                @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "4"),
                 @ActivationConfigProperty(propertyName = "maxSequentialDeliveryFailures", propertyValue = "0")
             })
     @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
@@ -92,17 +97,67 @@ class PausedBeanTest {
         }
     }
 
+    /** A reason that is told only when the next delivery has come, or does not come. */
+    private static final class SlowlyTold extends IllegalStateException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final int seen = SEEN.size();
+
+        @Override
+        public String getMessage() {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+            while (SEEN.size() == seen && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            return "the mail server is away";
+        }
+    }
+
+    @MessageDriven(
+            activationConfig = {
+                @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
+                @ActivationConfigProperty(propertyName = "destination", propertyValue = "mails"),
+                @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "4"),
+                @ActivationConfigProperty(propertyName = "maxSequentialDeliveryFailures", propertyValue = "3")
+            })
+    public static class Mails implements MessageListener {
+
+        @Override
+        public void onMessage(Message message) {
+            SEEN.add("mails");
+            throw new SlowlyTold();
+        }
+    }
+
+    @MessageDriven(
+            activationConfig = {
+                @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
+                @ActivationConfigProperty(propertyName = "destination", propertyValue = "plains"),
+                @ActivationConfigProperty(propertyName = "maxSession", propertyValue = "4"),
+                @ActivationConfigProperty(propertyName = "maxSequentialDeliveryFailures", propertyValue = "3")
+            })
+    @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
+    public static class Plains implements MessageListener {
+
+        @Override
+        public void onMessage(Message message) {
+            SEEN.add("plains");
+            throw new SlowlyTold();
+        }
+    }
+
     /** The application. */
     public static class Post {
 
         @Configuration
         public Properties configuration() {
-            return Embedded.configuration(DATABASE, "mail", "plain");
+            return Embedded.configuration(DATABASE, "mail", "plain", "mails", "plains");
         }
 
         @Module
         public Class<?>[] beans() {
-            return new Class<?>[] {Mail.class, Plain.class};
+            return new Class<?>[] {Mail.class, Plain.class, Mails.class, Plains.class};
         }
     }
 
@@ -128,6 +183,53 @@ class PausedBeanTest {
         }
     }
 
+    @Test
+    void bean_that_is_resumed_at_once_stays_so() throws Exception {
+        MessageDrivenBeanMXBean plain = shown("Plain");
+        for (int round = 1; round <= 20; round++) {
+            broken = true;
+            send("plain", "letter");
+            await().atMost(PATIENCE).until(plain::isPaused);
+            broken = false;
+            plain.resume();
+            int delivered = round;
+            await().atMost(PATIENCE).until(() -> plain.getSucceeded() == delivered);
+        }
+    }
+
+    @Test
+    void paused_bean_only_waits() throws Exception {
+        broken = true;
+        send("plain", "letter");
+        await().atMost(PATIENCE).until(shown("Plain")::isPaused);
+        await().atMost(PATIENCE)
+                .during(Duration.ofSeconds(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(PausedBeanTest::allWorkersWait);
+    }
+
+    private static boolean allWorkersWait() {
+        return Thread.getAllStackTraces().values().stream()
+                .filter(stack -> isWithin(stack, Worker.class.getName(), "attempt"))
+                .allMatch(stack -> isWithin(stack, "org.readpast.jms.engine.session.EngineConsumer", "awaitMessage"));
+    }
+
+    private static boolean isWithin(StackTraceElement[] stack, String type, String method) {
+        return Stream.of(stack)
+                .anyMatch(frame -> frame.getClassName().equals(type)
+                        && frame.getMethodName().equals(method));
+    }
+
+    /** Another thread of the bean's waits for the message that comes back. */
+    @ParameterizedTest
+    @CsvSource({"mails, Mails", "plains, Plains"})
+    void no_delivery_begins_after_the_failure_that_was_one_too_many(String queue, String bean) throws Exception {
+        send(queue, "letter");
+        await().atMost(PATIENCE).until(() -> shown(bean).isPaused());
+        assertThat(SEEN).hasSize(4);
+        assertThat(shown(bean).getFailed()).isEqualTo(4);
+    }
+
     private static Set<ObjectName> names(String bean) throws Exception {
         ObjectName pattern = new ObjectName("org.readpast.ra:type=MessageDrivenBean,bean=" + bean + ",*");
         return ManagementFactory.getPlatformMBeanServer().queryNames(pattern, null);
@@ -144,7 +246,7 @@ class PausedBeanTest {
         broken = true;
         send("mail", "letter");
         MessageDrivenBeanMXBean mail = shown("Mail");
-        await().until(mail::isPaused);
+        await().atMost(PATIENCE).until(mail::isPaused);
         assertThat(SEEN).containsExactly("letter 1", "letter 2", "letter 3");
         assertThat(mail.getFailed()).isEqualTo(3);
         assertThat(mail.getFailedInARow()).isEqualTo(3);
@@ -155,7 +257,7 @@ class PausedBeanTest {
 
         broken = false;
         mail.resume();
-        await().until(() -> mail.getSucceeded() == 1);
+        await().atMost(PATIENCE).until(() -> mail.getSucceeded() == 1);
         assertThat(SEEN).containsExactly("letter 1", "letter 2", "letter 3", "letter 4");
         assertThat(mail.isPaused()).isFalse();
         assertThat(mail.getFailedInARow()).isZero();
@@ -169,7 +271,7 @@ class PausedBeanTest {
         for (String letter : List.of("twice a", "twice b", "twice c")) {
             send("mail", letter);
         }
-        await().until(() -> mail.getSucceeded() == 3);
+        await().atMost(PATIENCE).until(() -> mail.getSucceeded() == 3);
         assertThat(mail.getFailed()).isEqualTo(6);
         assertThat(mail.isPaused()).isFalse();
     }
@@ -179,11 +281,11 @@ class PausedBeanTest {
         broken = true;
         send("plain", "letter");
         MessageDrivenBeanMXBean plain = shown("Plain");
-        await().until(plain::isPaused);
+        await().atMost(PATIENCE).until(plain::isPaused);
         assertThat(SEEN).containsExactly("letter 1");
         broken = false;
         plain.resume();
-        await().until(() -> plain.getSucceeded() == 1);
+        await().atMost(PATIENCE).until(() -> plain.getSucceeded() == 1);
         assertThat(SEEN).containsExactly("letter 1", "letter 2");
     }
 
@@ -191,17 +293,17 @@ class PausedBeanTest {
     void bean_is_paused_by_hand_and_its_messages_wait() throws Exception {
         send("mail", "before");
         MessageDrivenBeanMXBean mail = shown("Mail");
-        await().until(() -> mail.getSucceeded() == 1);
+        await().atMost(PATIENCE).until(() -> mail.getSucceeded() == 1);
         mail.pause();
         mail.pause();
         send("mail", "meanwhile");
         send("plain", "other");
         // The other bean is not paused.
-        await().until(() -> SEEN.contains("other 1"));
+        await().atMost(PATIENCE).until(() -> SEEN.contains("other 1"));
         assertThat(SEEN).containsExactly("before 1", "other 1");
         assertThat(mail.getDelivering()).isZero();
         mail.resume();
         mail.resume();
-        await().until(() -> SEEN.contains("meanwhile 1"));
+        await().atMost(PATIENCE).until(() -> SEEN.contains("meanwhile 1"));
     }
 }

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
 
@@ -17,31 +13,15 @@ class SecondCopyTest {
 
     /** What was logged meanwhile. */
     private static List<String> logged(ClassLoader application, Runnable work) {
-        List<String> lines = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(SecondCopy.class.getName());
-        logger.addHandler(handler);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(application);
-        try {
+        try (Logged logged = new Logged(SecondCopy.class)) {
             work.run();
+            return logged.lines();
         } finally {
             thread.setContextClassLoader(before);
-            logger.removeHandler(handler);
         }
-        return lines;
     }
 
     @Test

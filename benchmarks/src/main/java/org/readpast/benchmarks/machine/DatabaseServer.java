@@ -1,5 +1,6 @@
 package org.readpast.benchmarks.machine;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.util.Map;
@@ -17,6 +18,9 @@ public interface DatabaseServer extends AutoCloseable {
 
     /** Makes a database, if databases of this server are the run's to make. */
     void createDatabase(String name) throws SQLException;
+
+    /** Starts another one like this beside it, with an empty disk, for whoever closes it. */
+    DatabaseServer another() throws IOException, SQLException;
 
     /** Clears away what was before, so that each measurement begins alike: dead rows, stale statistics, unwritten pages. */
     void settle(String database) throws SQLException;

@@ -103,6 +103,11 @@ public final class PostgresServer implements DatabaseServer {
     }
 
     @Override
+    public DatabaseServer another() throws IOException, SQLException {
+        return start(Files.createTempDirectory(data.getParent(), data.getFileName() + "-"));
+    }
+
+    @Override
     public void settle(String database) throws SQLException {
         execute(database, "VACUUM ANALYZE", "CHECKPOINT");
     }

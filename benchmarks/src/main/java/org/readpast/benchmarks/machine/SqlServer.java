@@ -67,6 +67,11 @@ public final class SqlServer implements DatabaseServer {
     @Override
     public void createDatabase(String name) {}
 
+    @Override
+    public DatabaseServer another() {
+        throw new UnsupportedOperationException("the run has no further server to start");
+    }
+
     /** The server's own affair. */
     @Override
     public void settle(String database) {}

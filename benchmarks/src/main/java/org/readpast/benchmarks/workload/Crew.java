@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.readpast.benchmarks.system.Payload;
+import org.readpast.benchmarks.system.SystemUnderTest.Sender;
 
 /** Threads that begin together. */
 final class Crew {
@@ -50,6 +52,18 @@ final class Crew {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Lets senders send so many messages each, in the way of {@link #run}. */
+    static long send(List<Sender> senders, Payload payload, int each) throws Exception {
+        return run(senders.stream()
+                .map(sender -> (Task) () -> {
+                    for (int i = 0; i < each; i++) {
+                        sender.send(payload);
+                    }
+                    sender.flush();
+                })
+                .toList());
     }
 
     static double secondsSince(long begin) {

@@ -42,23 +42,12 @@ record Sending(String name, List<Integer> threads, SendMode mode, Payload payloa
             for (int i = 0; i < threads; i++) {
                 senders.add(contestant.system().sender(queue, mode));
             }
-            Crew.run(senders.stream()
-                    .map(sender -> (Crew.Task) () -> send(sender, WARM_UP))
-                    .toList());
-            long begin = Crew.run(senders.stream()
-                    .map(sender -> (Crew.Task) () -> send(sender, share))
-                    .toList());
+            Crew.send(senders, payload, WARM_UP);
+            long begin = Crew.send(senders, payload, share);
             double seconds = Crew.secondsSince(begin);
             return Outcome.of(seconds, Figure.rate((double) share * threads, seconds, Unit.MESSAGES_PER_SECOND));
         } finally {
             senders.forEach(Sender::close);
         }
-    }
-
-    private void send(Sender sender, int count) throws Exception {
-        for (int i = 0; i < count; i++) {
-            sender.send(payload);
-        }
-        sender.flush();
     }
 }

@@ -409,8 +409,8 @@ abstract class Link implements Runnable {
     }
 
     /**
-     * A batch could not be written on the other side. Its messages then come one by one; one that fails alone three times, where both sides
-     * work, is at fault itself.
+     * A batch could not be written on the other side. Its messages then come one by one; one that is refused alone three times, where both sides
+     * work, is at fault itself. It is not at fault where a connection was lost: the next one may work again at once.
      *
      * @return what to throw
      */
@@ -418,7 +418,7 @@ abstract class Link implements Runnable {
         String id = received.onlyId();
         if (received.crossing() > 1) {
             cautious = received.crossing();
-        } else if (Batch.isUsable(id) && readpast.works(name) && broker.works()) {
+        } else if (Batch.isUsable(id) && ReadpastEnd.hasRefused(cause) && readpast.works(name) && broker.works()) {
             attempts.merge(id, 1, Integer::sum);
             reasons.put(id, text(cause));
         }

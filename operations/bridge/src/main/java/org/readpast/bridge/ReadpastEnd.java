@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.readpast.jms.session.SqlSession;
+import org.readpast.jms.store.StoreException;
 
 /**
  * A transacted session of Readpast, with what the bridge stores in the same transactions. Used by one thread at a time, as the session is.
@@ -144,6 +145,27 @@ final class ReadpastEnd implements End {
     void createTables() throws JMSException, SQLException {
         statements.createTables(((SqlSession) session).sqlConnection());
         session.commit();
+    }
+
+    /**
+     * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others. What has another cause
+     * than the database, such as an error of the broker's, may be.
+     */
+    static boolean hasRefused(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StoreException problem) {
+                return problem.failure().mayBeOfOneMessage();
+            }
+            if (cause instanceof SQLException problem && isOfConnection(problem.getSQLState())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Connections that are lost or refused, and what PostgreSQL tells those that it ends. */
+    private static boolean isOfConnection(String sqlState) {
+        return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("57P"));
     }
 
     /** Whether transactions can still be committed here; the one that is under way is rolled back. */

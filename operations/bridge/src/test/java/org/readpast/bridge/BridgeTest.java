@@ -14,6 +14,7 @@ import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,36 @@ class BridgeTest {
                 Rig.eventually(
                         () -> assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1));
             }
+        }
+    }
+
+    static Stream<Arguments> pairsOnPostgres() {
+        return FaultsTest.pairsOnPostgres();
+    }
+
+    /** As in a failover, in which the database can be reached again at once. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairsOnPostgres")
+    void a_message_whose_connection_is_lost_again_and_again_is_no_dead_letter(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(Rig.send("orders", 0, 1));
+            AtomicInteger cuts = new AtomicInteger();
+            Step.Listener cut = step -> {
+                if (step == Step.WRITTEN && cuts.incrementAndGet() <= 4) {
+                    rig.database.cutConnections();
+                }
+            };
+            try (Bridge bridge = rig.bridge(cut, "over orders", "temporary-replies no")) {
+                bridge.start();
+                Rig.eventually(() -> assertThat(bridge.status())
+                        .singleElement()
+                        .satisfies(link ->
+                                assertThat(link.crossed() + link.deadLetters()).isEqualTo(1)));
+                assertThat(bridge.status().get(0).deadLetters()).isZero();
+                assertThat(bridge.status().get(0).failures()).isEqualTo(4);
+            }
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
         }
     }
 

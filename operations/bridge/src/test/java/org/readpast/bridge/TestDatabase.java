@@ -92,8 +92,12 @@ final class TestDatabase {
     }
 
     /** Cuts every connection to PostgreSQL. */
-    void cutConnections() throws SQLException {
-        run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+    void cutConnections() {
+        try {
+            run(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -203,7 +203,7 @@ final class BenchCommand implements Callable<Integer> {
     private void drop(String name) throws Exception {
         boolean isGone;
         try {
-            isGone = target.repair(repair -> repair.dropQueue(name));
+            isGone = target.administer(administration -> administration.dropQueue(name));
         } catch (SQLException e) {
             isGone = Failure.of(e).code() == ExitCode.NOT_THERE;
         }

@@ -52,8 +52,8 @@ final class CreateCommand implements Callable<Integer> {
                 session.createConsumer(Destinations.of(session, destination)).close();
             }
         } else {
-            target.repair(repair -> {
-                repair.createQueue(destination, maximumAttempts, deadLetterQueue);
+            target.administer(administration -> {
+                administration.createQueue(destination, maximumAttempts, deadLetterQueue);
                 return null;
             });
         }

@@ -29,6 +29,7 @@ final class DatabaseMetrics implements MultiCollector {
     private static final int RESTS = 20;
 
     private final String database;
+    private final DatabaseBeans beans;
     private final Callable<Snapshot> look;
     private final Callable<Silences> silences;
     private final Duration lasts;
@@ -48,14 +49,21 @@ final class DatabaseMetrics implements MultiCollector {
 
     /**
      * @param database for the log, at the beginning of a sentence
+     * @param beans which show each look by JMX; null for none
      * @param look looks at the database
      * @param silences reads what is silenced, anew for each look
      * @param lasts for how long the answer is given again, at the least
      * @param nanos a clock as {@link System#nanoTime()}
      */
     DatabaseMetrics(
-            String database, Callable<Snapshot> look, Callable<Silences> silences, Duration lasts, LongSupplier nanos) {
+            String database,
+            DatabaseBeans beans,
+            Callable<Snapshot> look,
+            Callable<Silences> silences,
+            Duration lasts,
+            LongSupplier nanos) {
         this.database = database;
+        this.beans = beans;
         this.look = look;
         this.silences = silences;
         this.lasts = lasts;
@@ -94,13 +102,22 @@ final class DatabaseMetrics implements MultiCollector {
             all.metricSnapshot(took.snapshot());
             metrics(seen, silences()).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
             away = false;
+            show(seen);
             return all.metricSnapshot(up(1)).build();
         } catch (Exception e) {
             if (!away) {
                 LOG.warn("{} does not answer: {}", database, Failure.of(e).text());
             }
             away = true;
+            show(null);
             return ofOneAway();
+        }
+    }
+
+    /** @param seen null for nothing */
+    private void show(Snapshot seen) {
+        if (beans != null) {
+            beans.show(seen);
         }
     }
 
@@ -144,6 +161,12 @@ final class DatabaseMetrics implements MultiCollector {
         });
         Gauge consumers = new Gauge("readpast_consuming_clients", "Connected JVMs that have made a consumer.");
         seen.consumers().rows().forEach(consumer -> consumers.add(labels(consumer.kind(), consumer.queue()), 1));
+        Gauge open = new Gauge("readpast_consumers", "Consumers that are open, as connected JVMs have told.");
+        seen.consumers().rows().stream()
+                .filter(consumer -> consumer.now() != null)
+                .forEach(consumer -> open.add(
+                        labels(consumer.kind(), consumer.queue()),
+                        consumer.now().open()));
         Gauge leases = new Gauge("readpast_leases", "Messages that are claimed by lease.");
         seen.leases().rows().forEach(lease -> leases.add(labels(lease.kind(), lease.queue()), 1));
         Gauge findings = new Gauge("readpast_findings", "What readpast doctor finds, by severity and cause.");
@@ -165,6 +188,7 @@ final class DatabaseMetrics implements MultiCollector {
                 held,
                 overdue,
                 consumers,
+                open,
                 leases,
                 deadLetters(seen),
                 clients(seen),

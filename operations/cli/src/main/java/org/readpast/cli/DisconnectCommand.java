@@ -64,10 +64,10 @@ final class DisconnectCommand implements Callable<Integer> {
         }
         question.ask("End "
                 + String.join(", ", meant.stream().map(DisconnectCommand::words).toList()) + "?");
-        List<ClientSession> ended = target.repair(repair -> {
+        List<ClientSession> ended = target.administer(administration -> {
             List<ClientSession> done = new ArrayList<>();
             for (ClientSession session : meant) {
-                if (repair.endSession(session)) {
+                if (administration.endSession(session)) {
                     done.add(session);
                 }
             }

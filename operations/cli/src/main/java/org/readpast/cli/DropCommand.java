@@ -51,7 +51,7 @@ final class DropCommand implements Callable<Integer> {
                 Session session = connection.createSession();
                 session.unsubscribe(name);
             }
-        } else if (!target.repair(repair -> repair.dropQueue(name))) {
+        } else if (!target.administer(administration -> administration.dropQueue(name))) {
             List<String> consumers = consumers();
             throw new Failure.Refused(
                     ExitCode.NOT_THERE,

@@ -6,8 +6,11 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.readpast.operations.Snapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +52,12 @@ final class ExporterCommand implements Callable<Integer> {
             description = "Asks the database at most every so many seconds, 1 or more. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
+    @Option(
+            names = "--jmx",
+            description =
+                    "Shows each destination and connected JVM by JMX too, and looks every so many seconds for it.")
+    private boolean isJmx;
+
     @Override
     public Integer call() throws Exception {
         if (seconds < 1) {
@@ -60,8 +69,7 @@ final class ExporterCommand implements Callable<Integer> {
         Map<String, DatabaseMetrics> metrics = new LinkedHashMap<>();
         for (Map.Entry<String, Target> each : databases.entrySet()) {
             each.getValue().check();
-            String database = databases.size() == 1 ? "The database" : "Database " + each.getKey();
-            metrics.put(each.getKey(), metrics(database, each.getValue()));
+            metrics.put(each.getKey(), metrics(databases.size() == 1 ? null : each.getKey(), each.getValue()));
         }
         PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(metrics.size() == 1 ? metrics.values().iterator().next() : new RoutedMetrics(metrics));
@@ -70,6 +78,9 @@ final class ExporterCommand implements Callable<Integer> {
                 .port(port)
                 .registry(registry)
                 .buildAndStart()) {
+            if (isJmx) {
+                metrics.values().forEach(this::lookAgainAndAgain);
+            }
             output.out().println("Metrics at http://" + address.getHostAddress() + ":" + server.getPort() + "/metrics");
             output.out().flush();
             new CountDownLatch(1).await();
@@ -77,9 +88,22 @@ final class ExporterCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private DatabaseMetrics metrics(String database, Target where) {
+    /** On a thread of its own, so that a database that is away keeps none of the others waiting. */
+    private void lookAgainAndAgain(DatabaseMetrics metrics) {
+        TimerTask look = new TimerTask() {
+            @Override
+            public void run() {
+                metrics.collect();
+            }
+        };
+        new Timer("look", true).schedule(look, 0, TimeUnit.SECONDS.toMillis(seconds));
+    }
+
+    /** @param name null where it is the only one */
+    private DatabaseMetrics metrics(String name, Target where) {
         return new DatabaseMetrics(
-                database,
+                name == null ? "The database" : "Database " + name,
+                isJmx ? new DatabaseBeans(name) : null,
                 () -> where.look(Snapshot::take),
                 () -> silenced.read(target),
                 Duration.ofSeconds(seconds),

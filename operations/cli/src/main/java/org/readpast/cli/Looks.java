@@ -3,8 +3,11 @@ package org.readpast.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.readpast.operations.Answer;
+import org.readpast.operations.ClientReport;
 import org.readpast.operations.Look;
+import org.readpast.operations.OpenConsumers;
 import org.readpast.operations.Outcome;
 import org.readpast.operations.Paused;
 import org.readpast.operations.Queue;
@@ -63,10 +66,15 @@ final class Looks {
         };
     }
 
+    /** Null while the JVM has not told. */
+    private static <T> Object told(T told, Function<T, Object> value) {
+        return told == null ? null : value.apply(told);
+    }
+
     @Command(
             name = "consumers",
             description =
-                    "Which connected JVMs have made a consumer for what. One that was closed since still shows; programs in SQL and consumers by lease do not.",
+                    "Which connected JVMs have made a consumer for what, and how many are open there now. Programs in SQL and consumers by lease do not show.",
             mixinStandardHelpOptions = true)
     static final class Consumers implements Callable<Integer> {
         @Mixin
@@ -79,10 +87,25 @@ final class Looks {
         public Integer call() throws Exception {
             return output.print(
                     target.look(Snapshot::consumers),
-                    List.of("name", "kind", "host", "process", "instance", "connected", "missing"),
+                    List.of(
+                            "name",
+                            "kind",
+                            "open",
+                            "stopped",
+                            "selective",
+                            "selector",
+                            "host",
+                            "process",
+                            "instance",
+                            "connected",
+                            "missing"),
                     consumer -> Arrays.asList(
                             consumer.queue(),
                             kind(consumer.kind()),
+                            told(consumer.now(), OpenConsumers::open),
+                            told(consumer.now(), OpenConsumers::stopped),
+                            told(consumer.now(), OpenConsumers::selective),
+                            told(consumer.now(), OpenConsumers::selector),
                             consumer.client().host(),
                             consumer.client().process(),
                             consumer.client().instance(),
@@ -103,10 +126,23 @@ final class Looks {
         public Integer call() throws Exception {
             return output.print(
                     target.look(Snapshot::clients),
-                    List.of("host", "process", "release", "schema", "instance", "connected", "missing"),
+                    List.of(
+                            "host",
+                            "process",
+                            "pool",
+                            "in use",
+                            "waiting",
+                            "release",
+                            "schema",
+                            "instance",
+                            "connected",
+                            "missing"),
                     client -> Arrays.asList(
                             client.host(),
                             client.process(),
+                            told(client.report(), ClientReport::sqlConnections),
+                            told(client.report(), ClientReport::sqlConnectionsInUse),
+                            told(client.report(), ClientReport::threadsWaiting),
                             client.release(),
                             client.schemaVersion(),
                             client.instance(),

@@ -51,8 +51,8 @@ final class PauseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        target.repair(repair -> {
-            repair.pause(queue, what);
+        target.administer(administration -> {
+            administration.pause(queue, what);
             return null;
         });
         if (isH2()) {

@@ -2,7 +2,7 @@ package org.readpast.cli;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.readpast.operations.Repair;
+import org.readpast.operations.Administration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -27,7 +27,7 @@ final class RestoredCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         question.ask("Hold ALL messages of all queues until they are released?");
-        long held = target.repair(Repair::restored);
+        long held = target.administer(Administration::restored);
         if (output.isJson()) {
             output.json(Map.of("action", "restored", "messages", held));
         } else {

@@ -23,8 +23,8 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        target.repair(repair -> {
-            repair.resume(queue);
+        target.administer(administration -> {
+            administration.resume(queue);
             return null;
         });
         output.err().println("Resumed " + queue);

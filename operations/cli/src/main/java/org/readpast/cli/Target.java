@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.Administration;
 import org.readpast.operations.Look;
 import org.readpast.operations.Repair;
 import picocli.CommandLine.Option;
@@ -26,7 +27,7 @@ final class Target {
     static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
 
     /** As the factory's own database is called where there are routes. */
-    private static final String HOME = "home";
+    static final String HOME = "home";
 
     private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
 
@@ -214,6 +215,13 @@ final class Target {
     <T> T repair(Question<Repair, T> question) throws Exception {
         try (Connection connection = connect()) {
             return question.answer(new Repair(connection, schema(), System.getProperty("user.name")));
+        }
+    }
+
+    /** Administers in the name of this machine's user, and closes the connection. */
+    <T> T administer(Question<Administration, T> question) throws Exception {
+        try (Connection connection = connect()) {
+            return question.answer(new Administration(connection, schema(), System.getProperty("user.name")));
         }
     }
 

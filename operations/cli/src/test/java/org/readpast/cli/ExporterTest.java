@@ -13,6 +13,7 @@ import jakarta.jms.Queue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,11 +24,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +39,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +57,16 @@ import org.readpast.operations.Silences;
 import org.readpast.operations.Snapshot;
 
 /** {@code readpast exporter} as a process, scraped over HTTP. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExporterTest {
 
     private static final Path LAUNCHER =
             Path.of("target", "readpast", "readpast").toAbsolutePath();
     private static final Path RULES = Path.of("..", "monitoring", "prometheus-rules.yml");
-    private static final Duration TIME = Duration.ofSeconds(60);
+
+    /** The exporter leaves a database alone for twenty times as long as its look took, which on a busy machine is many seconds. */
+    private static final Duration TIME = Duration.ofMinutes(3);
+
     private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(readpast_\\w+)`");
     private static final Pattern EXPRESSION = Pattern.compile("(?m)^ +expr: (.+)$");
     private static final Pattern SCRAPED = Pattern.compile("(?m)^# TYPE (\\w+) gauge$");
@@ -64,10 +77,15 @@ class ExporterTest {
     private record Exporter(Process process, URI uri) implements AutoCloseable {
 
         static Exporter start(String url, String... more) throws IOException {
+            return startIn(Map.of(), url, more);
+        }
+
+        static Exporter startIn(Map<String, String> environment, String url, String... more) throws IOException {
             List<String> command =
                     new ArrayList<>(List.of(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1"));
             command.addAll(List.of(more));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putAll(environment);
             builder.environment().put("READPAST_URL", url);
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
             Process process = builder.start();
@@ -153,13 +171,27 @@ class ExporterTest {
                     JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
                     JMSConsumer consumer =
                             context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"));
-                    JMSConsumer other = context.createConsumer(context.createQueue("poison"));
-                    Exporter exporter = Exporter.start(url, "--silenced", silenced.toString())) {
+                    JMSConsumer other = context.createConsumer(context.createQueue("poison"))) {
                 assertThat(other.receiveNoWait()).isNull();
                 assertThat(consumer.receive(20_000)).isNotNull();
-                scene.with(exporter, silenced);
+                awaitTold(server);
+                try (Exporter exporter = Exporter.start(url, "--silenced", silenced.toString())) {
+                    scene.with(exporter, silenced);
+                }
             }
         }
+    }
+
+    /** Until the JVM has told of its consumer, which it does within ten seconds. */
+    private static void awaitTold(EmbeddedPostgres server) {
+        await().atMost(TIME).until(() -> {
+            try (Connection connection = server.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet told = statement.executeQuery(
+                            "SELECT 1 FROM readpast.consumed_destination WHERE open_consumers = 1")) {
+                return told.next();
+            }
+        });
     }
 
     @Test
@@ -170,6 +202,7 @@ class ExporterTest {
                     .contains("readpast_up 1.0")
                     .contains("readpast_messages_waiting{destination=\"orders\",kind=\"queue\"} 1.0")
                     .contains("readpast_leases{destination=\"orders\",kind=\"queue\"} 1.0")
+                    .contains("readpast_consumers{destination=\"poison\",kind=\"queue\"} 1.0")
                     .contains("readpast_consuming_clients{destination=\"poison\",kind=\"queue\"} 1.0")
                     .contains("readpast_clients 1.0")
                     .contains("readpast_messages_delayed{destination=\"orders\",kind=\"queue\"} 1.0")
@@ -181,7 +214,7 @@ class ExporterTest {
                     .isEqualTo(names(DOCUMENTED, Files.readString(Path.of("../../docs/metrics.md"))));
             assertNamesWhatIsThere(metrics);
             Files.writeString(silenced, "not understood");
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(TIME)
                     .untilAsserted(() -> assertThat(exporter.scrape())
                             .contains("readpast_findings{cause=\"clock-skew\",severity=\"warning\"} 1.0"));
         });
@@ -290,12 +323,12 @@ class ExporterTest {
         try (Exporter exporter = Exporter.start(url)) {
             assertThat(exporter.scrape()).contains("readpast_up 1.0");
             server.close();
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(TIME)
                     .untilAsserted(() -> assertThat(exporter.scrape())
                             .contains("readpast_up 0.0")
                             .doesNotContain("readpast_messages"));
             server = server(port);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(TIME)
                     .untilAsserted(() -> assertThat(exporter.scrape())
                             .contains("readpast_up 1.0")
                             .contains("readpast_messages"));
@@ -332,10 +365,117 @@ class ExporterTest {
     }
 
     @Test
+    void destinations_and_connected_jvms_are_shown_by_JMX_while_their_database_answers() throws Exception {
+        int port = freePort();
+        Map<String, String> environment = Map.of(
+                "READPAST_JAVA_OPTIONS",
+                "-Dcom.sun.management.jmxremote.host=localhost -Djava.rmi.server.hostname=localhost"
+                        + " -Dcom.sun.management.jmxremote.ssl=false -Dcom.sun.management.jmxremote.authenticate=false"
+                        + " -Dcom.sun.management.jmxremote.port=" + port);
+        JMXServiceURL address = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi");
+        EmbeddedPostgres server = server(0);
+        try {
+            run(server, "CREATE DATABASE west");
+            String home = server.getJdbcUrl("postgres", "postgres");
+            fill(home);
+            fill(server.getJdbcUrl("postgres", "west"));
+            Path configuration = Files.writeString(
+                    folder.resolve("configuration"), "route.west.url=" + server.getJdbcUrl("postgres", "west") + "\n");
+            try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(home);
+                    JMSContext context = factory.createContext();
+                    JMSConsumer consumer = context.createConsumer(context.createQueue("poison"));
+                    Exporter exporter =
+                            Exporter.startIn(environment, home, "--jmx", "--config", configuration.toString());
+                    JMXConnector jmx = JMXConnectorFactory.connect(address)) {
+                assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0");
+                assertThat(consumer.receiveNoWait()).isNull();
+                context.createConsumer(context.createTemporaryQueue());
+                MBeanServerConnection beans = jmx.getMBeanServerConnection();
+                ObjectName orders =
+                        new ObjectName("org.readpast:type=Destination,kind=queue,name=\"orders\",database=\"home\"");
+                await().atMost(TIME).until(() -> beans.isRegistered(orders));
+                DestinationMXBean seen = JMX.newMXBeanProxy(beans, orders, DestinationMXBean.class);
+                assertThat(seen.getMessageCount()).isEqualTo(2);
+                assertThat(seen.isMoreThanCounted()).isFalse();
+                assertThat(seen.getFirstMessageAge()).isNotNegative();
+                assertThat(seen.getScheduledCount()).isOne();
+                assertThat(seen.getHeldCount()).isZero();
+                assertThat(seen.getOverdueCount()).isZero();
+                assertThat(seen.getLeaseCount()).isZero();
+                assertThat(seen.getConsumingClientCount()).isZero();
+                assertThat(seen.getPaused()).isNull();
+                ObjectName poison =
+                        new ObjectName("org.readpast:type=Destination,kind=queue,name=\"poison\",database=\"home\"");
+                await().atMost(TIME)
+                        .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumingClientCount"))
+                                .isEqualTo(1L));
+                await().atMost(TIME)
+                        .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumerCount"))
+                                .isEqualTo(1L));
+                ObjectName clients = new ObjectName("org.readpast:type=Client,database=\"home\",*");
+                assertThat(beans.queryNames(clients, null)).singleElement().satisfies(name -> {
+                    ClientMXBean client = JMX.newMXBeanProxy(beans, name, ClientMXBean.class);
+                    assertThat(client.getProcess())
+                            .contains(String.valueOf(ProcessHandle.current().pid()));
+                    assertThat(client.getHost()).isNotEmpty();
+                    assertThat(client.getRelease()).isNotEmpty();
+                    assertThat(client.getConnectedSince()).isNotNull();
+                    assertThat(client.getMissingSince()).isNull();
+                });
+                assertThat(beans.queryNames(new ObjectName("org.readpast:type=Destination,kind=temporary*,*"), null))
+                        .isEmpty();
+                run(server, "UPDATE readpast.destination SET paused = 'send' WHERE name = 'orders'");
+                await().atMost(TIME).until(() -> "sending".equals(seen.getPaused()));
+                await().atMost(TIME)
+                        .until(() -> !beans.queryNames(new ObjectName("org.readpast:database=\"west\",*"), null)
+                                .isEmpty());
+                // Nobody asks it for metrics: it looks by itself, and sees that the database is gone.
+                server.close();
+                await().atMost(TIME)
+                        .until(() -> beans.queryNames(new ObjectName("org.readpast:*"), null)
+                                .isEmpty());
+            }
+        } finally {
+            server.close();
+        }
+    }
+
+    /** As where the database is so busy that it is given up. */
+    @Test
+    void destination_stays_without_its_numbers_where_a_look_could_not_see_them() throws Exception {
+        String url = "jdbc:h2:mem:missed;DB_CLOSE_DELAY=-1";
+        fill(url);
+        DatabaseBeans beans = new DatabaseBeans("missed");
+        ObjectName orders =
+                new ObjectName("org.readpast:type=Destination,kind=queue,name=\"orders\",database=\"missed\"");
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try (Connection connection = DriverManager.getConnection(url);
+                Look look = new Look(connection, "readpast")) {
+            beans.show(Snapshot.take(look));
+            assertThat(server.getAttribute(orders, "MessageCount")).isEqualTo(2L);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ALTER TABLE readpast.message RENAME TO gone");
+            }
+            beans.show(Snapshot.take(look));
+            assertThat(server.getAttribute(orders, "MessageCount")).isNull();
+            assertThat(server.getAttribute(orders, "ScheduledCount")).isEqualTo(1L);
+            beans.show(null);
+            assertThat(server.isRegistered(orders)).isFalse();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
     void one_look_serves_all_who_ask_within_its_time() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         DatabaseMetrics metrics = new DatabaseMetrics(
                 "The database",
+                null,
                 () -> {
                     looks.incrementAndGet();
                     throw new SQLException("away");
@@ -358,6 +498,7 @@ class ExporterTest {
         AtomicInteger looks = new AtomicInteger();
         DatabaseMetrics metrics = new DatabaseMetrics(
                 "The database",
+                null,
                 () -> {
                     looks.incrementAndGet();
                     seconds.addAndGet(8);

@@ -85,7 +85,7 @@ class ReadpastTest {
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment()
                 .put("READPAST_JAVA_OPTIONS", "-XX:ArchiveClassesAtExit=" + classes.resolve("classes.jsa"));
-        assertThat(builder.start().waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(builder.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
     }
 
     @AfterAll
@@ -357,7 +357,9 @@ class ReadpastTest {
                 .contains("--yes");
         assertThat(readpast("drop", "orders", "--yes").code()).isEqualTo(5);
         assertThat(readpast("purge", "orders", "--yes").out()).isEqualTo("purge: 1250 messages of orders\n");
-        try (JMSContext context = factory().createContext()) {
+        // A factory that is closed waits until its JVM is no longer registered as a consumer of the queue.
+        try (ReadpastConnectionFactory factory = factory();
+                JMSContext context = factory.createContext()) {
             context.createConsumer(context.createQueue("orders")).close();
             Outcome refused = readpast("drop", "orders", "--yes");
             assertThat(refused.code()).isEqualTo(5);
@@ -390,12 +392,7 @@ class ReadpastTest {
         onPostgres();
         run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
         run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 20000) i");
-        Process process = start("move", "orders", "later");
-        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
-        run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(3);
+        cutOff("move", "orders", "later");
         long moved = count("later");
         assertThat(moved).isLessThan(20_000);
         assertThat(count("orders")).isEqualTo(20_000 - moved);
@@ -505,12 +502,7 @@ class ReadpastTest {
         run(
                 "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i)) FROM generate_series(1, 30000) i");
         Path err = folder.resolve("err");
-        Process process = start(err, "move", "orders", "later", "--where", "number > 0");
-        await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
-        run(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(3);
+        cutOff(err, "move", "orders", "later", "--where", "number > 0");
         long moved = count("later");
         assertThat(moved).isLessThan(30_000);
         assertThat(count("orders")).isEqualTo(30_000 - moved);
@@ -523,8 +515,33 @@ class ReadpastTest {
         assertThat(count("later")).isEqualTo(30_000);
     }
 
-    private Process start(String... arguments) throws IOException {
-        return start(null, arguments);
+    private void cutOff(String... arguments) throws Exception {
+        cutOff(null, arguments);
+    }
+
+    /**
+     * Runs a command that moves messages to the queue "later", and ends its session when it has moved a batch. It waits for a lock then, so that it
+     * cannot be over before.
+     *
+     * @param errors where its errors go; null for nowhere
+     */
+    private void cutOff(Path errors, String... arguments) throws Exception {
+        run("CREATE FUNCTION public.waits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF (SELECT count(*) FROM readpast.message m JOIN readpast.destination d USING (destination_id)"
+                + " WHERE d.name = 'later') > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN NULL; END $$;"
+                + " CREATE TRIGGER waits AFTER INSERT OR UPDATE ON readpast.message"
+                + " FOR EACH STATEMENT EXECUTE FUNCTION public.waits()");
+        try (Connection holder = DriverManager.getConnection(url);
+                Statement statement = holder.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(1)");
+            Process process = start(errors, arguments);
+            await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
+            statement.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(3);
+        }
+        run("DROP TRIGGER waits ON readpast.message");
     }
 
     /**
@@ -574,7 +591,8 @@ class ReadpastTest {
             Outcome ended = readpast("disconnect", whom, "--yes");
             done(ended);
             assertThat(ended.out()).contains("ended session ").contains(name);
-            assertThat(readpast("receive", "orders").out()).isEqualTo("held\n");
+            // PostgreSQL has told the session to end, which lets go of the message a moment later.
+            assertThat(readpast("receive", "orders", "--wait", "60000").out()).isEqualTo("held\n");
             assertThatThrownBy(stuck::commit).isInstanceOf(JMSRuntimeException.class);
         }
         onH2();
@@ -901,6 +919,43 @@ class ReadpastTest {
                         "Database home:\nNothing is wrong",
                         "Database west:\nWARNING dead-letters",
                         "Database east:\nUNKNOWN: no connection");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void move_queue_turns_senders_and_waits_until_nothing_is_left(String database) throws Exception {
+        prepare(database);
+        if (database.equals("H2")) {
+            url = url.replace("/messages", "/west");
+            install();
+        }
+        String west = url;
+        prepare(database);
+        String config = Files.writeString(folder.resolve("routes.properties"), "route.west.url=" + west + "\n")
+                .toString();
+        String[] move = {"move-queue", "orders", "--to", "west", "--wait", "0", "--yes", "--config", config};
+        assertThat(readpast(move).code()).as("no such queue").isEqualTo(5);
+        done(readpast("send", "orders", "before", "--create"));
+
+        Outcome left = readpast(move);
+        assertThat(left.code()).isEqualTo(1);
+        assertThat(left.err()).contains("Messages are left in 'home'");
+        Outcome refused = readpast("send", "orders", "after");
+        assertThat(refused.code()).isEqualTo(5);
+        assertThat(refused.err()).contains("was moved to database 'west'");
+        assertThat(readpast("receive", "orders", "--wait", "10000").out()).isEqualTo("before\n");
+        Outcome moved = readpast(move);
+        done(moved);
+        assertThat(moved.err()).contains("Moved orders to 'west'");
+        done(readpast("move-queue", "orders", "--from", "west", "--to", "home", "--yes", "--config", config));
+        done(readpast("send", "orders", "again"));
+
+        assertThat(readpast("move-queue", "orders", "--to", "east", "--yes", "--config", config)
+                        .err())
+                .contains("no database 'east'");
+        assertThat(readpast("move-queue", "orders", "--to", "home", "--yes", "--config", config)
+                        .code())
+                .isEqualTo(2);
     }
 
     @Test

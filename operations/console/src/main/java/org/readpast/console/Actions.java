@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import org.readpast.operations.Administration;
 import org.readpast.operations.Answer;
 import org.readpast.operations.Conditions;
 import org.readpast.operations.MessageKey;
@@ -14,7 +15,6 @@ import org.readpast.operations.Messages;
 import org.readpast.operations.Paused;
 import org.readpast.operations.Progress;
 import org.readpast.operations.Queue;
-import org.readpast.operations.Repair;
 import org.readpast.operations.Repair.Action;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,15 +84,15 @@ final class Actions {
                 throw new Visit.Malformed("Only queues can be paused.");
             }
             visit.user().repair(connection -> {
-                Repair repair = new Repair(
+                Administration administration = new Administration(
                         connection, visit.user().schema(), visit.user().claimedUser());
-                repair.limit();
+                administration.limit();
                 if (what == null) {
-                    repair.resume(queue.name());
+                    administration.resume(queue.name());
                 } else {
-                    repair.pause(queue.name(), what);
+                    administration.pause(queue.name(), what);
                 }
-                repair.unlimit();
+                administration.unlimit();
                 return null;
             });
             LOG.info(

@@ -9,12 +9,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.readpast.operations.Answer;
 import org.readpast.operations.DeadLetters;
 import org.readpast.operations.Delayed;
 import org.readpast.operations.Finding;
 import org.readpast.operations.Lock;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Moved;
+import org.readpast.operations.OpenConsumers;
 import org.readpast.operations.Outcome;
 import org.readpast.operations.Paused;
 import org.readpast.operations.Queue;
@@ -113,6 +116,7 @@ final class Looks {
                 Answer<Delayed> delayed,
                 Answer<Lock> locks,
                 Answer<Paused> paused,
+                Answer<Moved> moved,
                 Answer<Instant> now) {}
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
@@ -121,6 +125,7 @@ final class Looks {
                     Snapshot.delayed(look),
                     Snapshot.locks(look),
                     Snapshot.paused(look),
+                    Snapshot.moved(look),
                     Snapshot.now(look));
         });
         List<Queue> rows = seen.queues().rows();
@@ -142,7 +147,7 @@ final class Looks {
                         "In transactions",
                         "Delayed",
                         "Held",
-                        "Paused"),
+                        "Paused, moved"),
                 queue -> {
                     Depths.Lines lines = visit.user().note(queue, now);
                     return Arrays.asList(
@@ -161,7 +166,7 @@ final class Looks {
                                     : "not known",
                             later(seen.delayed(), queue, true),
                             later(seen.delayed(), queue, false),
-                            paused(seen.paused(), queue));
+                            (paused(seen.paused(), queue) + " " + moved(seen.moved(), queue)).strip());
                 });
         Map<String, Object> model = new LinkedHashMap<>();
         model.put("table", table);
@@ -185,6 +190,16 @@ final class Looks {
                 ? paused.rows().stream()
                         .filter(row -> row.id() == queue.id())
                         .map(row -> row.what().text())
+                        .findFirst()
+                        .orElse("")
+                : "not known";
+    }
+
+    private static String moved(Answer<Moved> moved, Queue queue) {
+        return moved.isKnown()
+                ? moved.rows().stream()
+                        .filter(row -> row.isOf(queue))
+                        .map(Moved::text)
                         .findFirst()
                         .orElse("")
                 : "not known";
@@ -331,13 +346,24 @@ final class Looks {
                             row.login(),
                             row.since())));
             made.add(Table.of(
-                    "JVMs that have made a consumer, and may have closed it since",
+                    "JVMs that have made a consumer, and how many are open there now",
                     first(Snapshot.consumers(look)),
                     "No connected JVM has made a consumer.",
-                    List.of("Queue", "Kind", "JVM", "Connected since (UTC)", "Missing since (UTC)"),
+                    List.of(
+                            "Queue",
+                            "Kind",
+                            "Open",
+                            "Not started",
+                            "With a selector",
+                            "JVM",
+                            "Connected since (UTC)",
+                            "Missing since (UTC)"),
                     row -> Arrays.asList(
                             link(row.queue(), messages(row.id())),
                             Text.kind(row.kind()),
+                            told(row.now(), OpenConsumers::open),
+                            told(row.now(), OpenConsumers::stopped),
+                            told(row.now(), OpenConsumers::selective),
                             row.client().who(),
                             row.client().startedAt(),
                             row.client().missingSince())));
@@ -351,6 +377,11 @@ final class Looks {
             return made;
         });
         return tables(visit, "Consumers", "consumers", tables);
+    }
+
+    /** Null while the JVM has not told. */
+    private static Object told(OpenConsumers told, ToIntFunction<OpenConsumers> value) {
+        return told == null ? null : value.applyAsInt(told);
     }
 
     /** A page of hundreds of thousands of rows is of no use to anybody. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.readpast.operations.Holder;
 import org.readpast.operations.Look;
 import org.readpast.operations.MessageContent;
 import org.readpast.operations.Messages;
+import org.readpast.operations.Moved;
 import org.readpast.operations.Paused;
 import org.readpast.operations.Queue;
 import org.readpast.operations.Rights;
@@ -95,7 +97,7 @@ final class MessagePages {
                                     : Messages.search(look, known, isLater, asked, after, PAGE),
                     isLater ? new Answer.Known<>(List.of()) : Messages.holders(look, id),
                     rights(Messages.rights(look)),
-                    paused(look, id));
+                    (paused(look, id) + " " + moved(look, known)).strip());
         });
         if (seen == null) {
             return gone(visit);
@@ -174,8 +176,8 @@ final class MessagePages {
             return "";
         }
         Answer<Client> others = Snapshot.notKeepingTo(look, pause.get());
-        return "Paused " + pause.get().what().text() + " since "
-                + Text.of(pause.get().since()) + ". "
+        Instant since = pause.get().since();
+        return "Paused " + pause.get().what().text() + (since == null ? "" : " since " + Text.of(since)) + ". "
                 + (!others.isKnown()
                         ? "Which JVMs keep to it is not known: " + unknown(others) + "."
                         : others.rows().isEmpty()
@@ -184,6 +186,18 @@ final class MessagePages {
                                         + others.rows().stream()
                                                 .map(Client::who)
                                                 .collect(Collectors.joining(", ")) + ".");
+    }
+
+    /** That the queue is moved to another database or from it, in words; empty where it is not. */
+    private static String moved(Look look, Queue queue) throws SQLException {
+        Answer<Moved> all = Snapshot.moved(look);
+        return all.isKnown()
+                ? all.rows().stream()
+                        .filter(row -> row.isOf(queue))
+                        .map(row -> "The queue " + row.text() + ".")
+                        .findFirst()
+                        .orElse("")
+                : "Whether it is moved is not known: " + unknown(all) + ".";
     }
 
     private static Rights rights(Answer<Rights> answer) {

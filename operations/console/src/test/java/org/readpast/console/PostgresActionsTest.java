@@ -105,6 +105,23 @@ class PostgresActionsTest {
     }
 
     @Test
+    void a_queue_that_is_moved_to_another_database_says_so() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String page = "/messages?queue=" + stage.id("orders");
+            assertThat(caller.page(page)).doesNotContain("archive");
+            stage.run(
+                    "UPDATE readpast.destination SET moved = 'away', moved_database = 'archive' WHERE name = 'orders'");
+            String says = ": nothing can be sent here, and what is here is received first";
+            assertThat(caller.page(page))
+                    .contains("The queue is moved to the database")
+                    .contains(says);
+            assertThat(caller.page("/queues")).contains(says);
+        }
+    }
+
+    @Test
     void a_queue_is_paused_and_resumed_and_its_page_says_who_keeps_to_it() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 1);

@@ -90,7 +90,10 @@ final class Stage implements AutoCloseable {
             url = postgres().getJdbcUrl("postgres", name).replaceFirst("[?].*", "");
         }
         if (isH2()) {
-            factory().createContext().close();
+            try (ReadpastConnectionFactory installing = factory()) {
+                installing.createContext().close();
+            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> connections() == 0);
         }
         console = Console.start(Settings.local(url, "readpast", 0), clock);
     }
@@ -261,7 +264,7 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         console.close();
-        await().atMost(Duration.ofSeconds(10)).until(() -> connections() == 0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> connections() == 0);
         if (isH2()) {
             run("SHUTDOWN");
         }

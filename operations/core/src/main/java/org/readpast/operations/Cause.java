@@ -8,12 +8,20 @@ public enum Cause {
     BLOCKED,
     /** An administrator has paused the queue. */
     PAUSED,
+    /** Messages wait in a queue that is moved to another database or from it. */
+    MOVED,
+    /** Threads of a JVM wait for its SQL connections. */
+    POOL_EXHAUSTED,
     /** Messages wait, and no JVM that is connected consumes. */
     NO_CONSUMER,
     /** Messages have been in a transaction for long. */
     HELD_TOO_LONG,
     /** Messages of a group wait for the consumer that has the group. */
     GROUP_STUCK,
+    /** Messages wait, and the connections of all consumers are stopped. */
+    NOT_STARTED,
+    /** Messages wait that no selector matches. */
+    NO_SELECTOR_MATCHES,
     /** Messages wait, JVMs are connected, and nobody works. */
     STANDS_STILL,
     /** A durable subscription that nobody reads. */
@@ -30,6 +38,8 @@ public enum Cause {
     DEAD_LETTERS,
     /** More messages expire than are completed. */
     EXPIRING,
+    /** Messages of a low priority wait, since more urgent ones come all the time. */
+    PRIORITY_STARVES,
     /** A JVM has lost its connection or died. */
     PRESENCE_LOST,
     /** A transaction, slot or prepared transaction keeps deleted rows. */
@@ -38,6 +48,8 @@ public enum Cause {
     VACUUM_BEHIND,
     /** Clocks differ. */
     CLOCK_SKEW,
+    /** JVMs have different releases. */
+    RELEASES_MIXED,
     /** Numbers of destinations run out. */
     IDS_NEAR_END,
     /** Something could not be read. */

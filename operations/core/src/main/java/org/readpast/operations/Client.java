@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param missingSince since when others miss the lock that shows that it lives; null if they don't
  * @param release of its Readpast; null where it was not asked
  * @param schemaVersion the version of the schema that its Readpast was made for; null where it was not asked
+ * @param report what it told of itself last; null where it was not asked, or has not told yet
  */
 public record Client(
         String instance,
@@ -20,7 +21,13 @@ public record Client(
         Instant startedAt,
         Instant missingSince,
         String release,
-        Integer schemaVersion) {
+        Integer schemaVersion,
+        ClientReport report) {
+
+    /** What it told of itself, unless that is older than it may be while it runs; null then. */
+    ClientReport currentReport(Instant now) {
+        return report != null && report.isCurrent(now) ? report : null;
+    }
 
     /** The process and host in words. */
     public String who() {

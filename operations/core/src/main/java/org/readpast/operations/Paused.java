@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param id {@code destination_id}
  * @param queue its name
  * @param what is held back
- * @param since by the database's clock
+ * @param since by the database's clock; null where somebody has set the column by hand, and no time
  */
 public record Paused(int id, String queue, What what, Instant since) {
 

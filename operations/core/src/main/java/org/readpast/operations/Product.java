@@ -88,6 +88,17 @@ public enum Product {
         };
     }
 
+    /**
+     * What a call that failed with autocommit may have left behind. On SQL Server a cancel or a time-out of the client ends the call and, while
+     * XACT_ABORT is OFF, as it is where a procedure expects an error, not the transaction that the procedure has begun.
+     */
+    List<String> afterFailure() {
+        return switch (this) {
+            case SQL_SERVER -> List.of("IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION");
+            case POSTGRESQL, H2 -> List.of();
+        };
+    }
+
     /** What gives a pooled connection its defaults back. */
     List<String> atEnd() {
         return switch (this) {

@@ -19,4 +19,9 @@ public record Queue(String kind, String name, int id, Long depth, boolean isMore
     public String depthText() {
         return depth == null ? "unknown" : isMore ? depth + "+" : depth.toString();
     }
+
+    /** Its name, depth and oldest message in words. */
+    String waiting(Instant now) {
+        return name + ": " + depthText() + " waiting, the oldest " + Words.since(oldestAt, now);
+    }
 }

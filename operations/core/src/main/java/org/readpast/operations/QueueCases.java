@@ -3,23 +3,30 @@ package org.readpast.operations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Queues and subscriptions whose messages do not move, and why. */
 final class QueueCases {
 
+    /** This many times as long as any message may wait. */
+    private static final int STARVES_AFTER = 10;
+
     private final Snapshot seen;
     private final Limits limits;
     private final Sessions sessions;
+    private final Standstill standstill;
     private final Set<Integer> deadLetterQueues;
 
     QueueCases(Snapshot seen, Limits limits) {
         this.seen = seen;
         this.limits = limits;
         this.sessions = new Sessions(seen);
+        this.standstill = new Standstill(seen, limits);
         this.deadLetterQueues =
                 seen.deadLetters().rows().stream().map(DeadLetters::id).collect(Collectors.toSet());
     }
@@ -29,6 +36,12 @@ final class QueueCases {
         for (Paused pause : seen.paused().rows()) {
             judgePause(pause, findings);
             explained.add(pause.id());
+        }
+        for (Moved move : seen.moved().rows()) {
+            seen.queues().rows().stream()
+                    .filter(move::isOf)
+                    .filter(queue -> waits(queue.oldestAt()) && explained.add(queue.id()))
+                    .forEach(queue -> judgeMove(move, queue, findings));
         }
         for (Lock lock : seen.locks().rows()) {
             if (judgeLock(lock, findings)) {
@@ -50,26 +63,77 @@ final class QueueCases {
                     && !explained.contains(queue.id())
                     && !subscriptions.contains(queue.id())
                     && !deadLetterQueues.contains(queue.id())) {
-                judgeQueue(queue, findings);
+                judgeQueue(queue).ifPresent(findings::add);
             }
         }
+    }
+
+    private Optional<Finding> judgeQueue(Queue queue) {
+        Optional<Finding> still = standstill.of(queue);
+        boolean mayMove = still.isEmpty() || still.get().cause() == Cause.STANDS_STILL;
+        Optional<Finding> starves = mayMove ? starving(queue) : Optional.empty();
+        return starves.isPresent() ? starves : still;
+    }
+
+    /** What is delivered next has not waited: what has is of a lower priority. */
+    private Optional<Finding> starving(Queue queue) {
+        List<Priority> all = seen.priorities().rows().stream()
+                .filter(priority -> priority.id() == queue.id())
+                .sorted(Comparator.comparing(Priority::order))
+                .toList();
+        if (all.isEmpty() || waits(all.get(0).since())) {
+            return Optional.empty();
+        }
+        Instant starvesSince = seen.takenAt().minus(limits.waiting().multipliedBy(STARVES_AFTER));
+        return all.stream()
+                .filter(priority -> priority.since().isBefore(starvesSince))
+                .findFirst()
+                .map(priority -> new Finding(
+                        Severity.WARNING,
+                        Cause.PRIORITY_STARVES,
+                        queue.name(),
+                        priority.since(),
+                        queue.waiting(seen.takenAt()) + ". Messages of priority " + priority.priority()
+                                + " are not delivered, since those of priority "
+                                + all.get(0).priority() + " keep coming",
+                        all.stream()
+                                .map(each -> "the first message of priority " + each.priority() + " waits "
+                                        + Words.since(each.since(), seen.takenAt()))
+                                .toList(),
+                        "More consumers, or fewer urgent messages. A consumer of their own for the others has a selector such as JMSPriority < "
+                                + all.get(0).priority() + "."));
     }
 
     private void judgePause(Paused pause, List<Finding> findings) {
         String messages = seen.queues().rows().stream()
                 .filter(queue -> queue.id() == pause.id() && queue.oldestAt() != null)
                 .findFirst()
-                .map(this::waiting)
+                .map(queue -> queue.waiting(seen.takenAt()))
                 .orElse(pause.queue());
         findings.add(new Finding(
                 Severity.WARNING,
                 Cause.PAUSED,
                 pause.queue(),
                 pause.since(),
-                messages + ". An administrator has paused " + pause.what().text() + " "
-                        + Words.since(pause.since(), seen.takenAt()),
+                messages + ". An administrator has paused " + pause.what().text()
+                        + (pause.since() == null ? "" : " " + Words.since(pause.since(), seen.takenAt())),
                 List.of(),
                 "If the reason is over: readpast resume " + pause.queue() + ". readpast audit says who paused it."));
+    }
+
+    private void judgeMove(Moved move, Queue queue, List<Finding> findings) {
+        findings.add(
+                new Finding(
+                        Severity.WARNING,
+                        Cause.MOVED,
+                        queue.name(),
+                        queue.oldestAt(),
+                        queue.waiting(seen.takenAt()) + ". It " + move.text(),
+                        List.of(),
+                        move.stage() == Moved.Stage.HERE
+                                ? "Look at the same queue in the database '" + move.database()
+                                        + "': consumers turn here when nothing is left there."
+                                : "Have it consumed by a JVM whose routes have both databases: only those turn when nothing is left here."));
     }
 
     private boolean waits(Instant oldest) {
@@ -80,16 +144,11 @@ final class QueueCases {
         return since != null && Duration.between(since, seen.takenAt()).compareTo(limits.held()) > 0;
     }
 
-    private String waiting(Queue queue) {
-        return queue.name() + ": " + queue.depthText() + " waiting, the oldest "
-                + Words.since(queue.oldestAt(), seen.takenAt());
-    }
-
     private String state(Lock lock) {
         return seen.queues().rows().stream()
                 .filter(queue -> queue.id() == lock.id() && queue.oldestAt() != null)
                 .findFirst()
-                .map(this::waiting)
+                .map(queue -> queue.waiting(seen.takenAt()))
                 .orElse(lock.queue());
     }
 
@@ -236,59 +295,5 @@ final class QueueCases {
                     });
         }
         return unread;
-    }
-
-    private void judgeQueue(Queue queue, List<Finding> findings) {
-        if (seen.locks().rows().stream().anyMatch(lock -> lock.id() == queue.id())
-                || seen.leases().rows().stream()
-                        .anyMatch(lease ->
-                                lease.id() == queue.id() && lease.deadline().isAfter(seen.takenAt()))) {
-            return;
-        }
-        if (!seen.consumers().isKnown()) {
-            findings.add(new Finding(
-                    Severity.UNKNOWN,
-                    Cause.STANDS_STILL,
-                    queue.name(),
-                    queue.oldestAt(),
-                    waiting(queue) + ". Whether anybody consumes is not known",
-                    List.of(),
-                    "Give the login the right that doctor names below."));
-            return;
-        }
-        List<Client> connected = seen.consumers().rows().stream()
-                .filter(consumer ->
-                        consumer.id() == queue.id() && consumer.client().missingSince() == null)
-                .map(Consumer::client)
-                .toList();
-        boolean isSubscription = queue.kind().equals("S");
-        if (connected.isEmpty() && !isSubscription) {
-            findings.add(new Finding(
-                    Severity.CRITICAL,
-                    Cause.NO_CONSUMER,
-                    queue.name(),
-                    queue.oldestAt(),
-                    waiting(queue) + ". No JMS client that is connected is known to consume from it",
-                    List.of(Words.clients(seen.clients().rows().size())
-                            + " connected, and none has made a consumer for it; programs in SQL and consumers by lease are not known"
-                            + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : "")),
-                    "Start the application that consumes from it, and look at its log."));
-            return;
-        }
-        findings.add(
-                new Finding(
-                        seen.locks().isKnown() ? Severity.WARNING : Severity.UNKNOWN,
-                        Cause.STANDS_STILL,
-                        queue.name(),
-                        queue.oldestAt(),
-                        waiting(queue) + ". "
-                                + (seen.locks().isKnown()
-                                        ? "Nobody has a message of it in a transaction"
-                                        : "Whether somebody works on it is not known"),
-                        connected.stream()
-                                .map(client -> client.who()
-                                        + " has made a consumer for it; whether it has closed it since is not known")
-                                .toList(),
-                        "See whether the consumer is still there, whether its connection was started, and whether its selector matches these messages."));
     }
 }

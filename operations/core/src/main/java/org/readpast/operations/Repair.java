@@ -1,15 +1,10 @@
 package org.readpast.operations;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,17 +37,14 @@ public final class Repair {
         RELEASE
     }
 
-    private static final int BATCH_SECONDS = 60;
     private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
     private final Connection connection;
-    private final Product product;
     private final String schema;
     private final String claimedUser;
     private final Pace pace = new Pace();
-    private int seconds;
-    private volatile Statement running;
+    private final Procedures procedures;
 
     /**
      * For nobody in particular.
@@ -75,9 +67,9 @@ public final class Repair {
      */
     public Repair(Connection connection, String schema, String claimedUser) throws SQLException {
         this.connection = connection;
-        this.product = Product.of(connection);
         this.schema = schema;
         this.claimedUser = claimedUser;
+        this.procedures = new Procedures(connection, schema, pace::throwIfEnded);
     }
 
     /**
@@ -87,14 +79,12 @@ public final class Repair {
      * @throws SQLException if the database does not answer
      */
     public void limit() throws SQLException {
-        Look.set(connection, product.atStartOfBatches());
-        seconds = BATCH_SECONDS;
+        procedures.limit();
     }
 
     /** Gives the connection its time-outs back. */
     public void unlimit() throws SQLException {
-        Look.set(connection, product.atEnd());
-        seconds = 0;
+        procedures.unlimit();
     }
 
     /**
@@ -114,10 +104,7 @@ public final class Repair {
      */
     public void cancel() throws SQLException {
         pace.end();
-        Statement statement = running;
-        if (statement != null) {
-            statement.cancel();
-        }
+        procedures.cancel();
     }
 
     /**
@@ -166,7 +153,7 @@ public final class Repair {
      */
     public long tryOut(Action action, String queue, String target, Conditions conditions, int most)
             throws SQLException {
-        return inTransaction(() -> {
+        return procedures.inTransaction(() -> {
             long found = once(action, queue, target, conditions, most);
             connection.rollback();
             return found;
@@ -186,7 +173,7 @@ public final class Repair {
     public Progress run(Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress)
             throws SQLException {
         checkTarget(queue, target);
-        file(product, schema, name(action));
+        Procedures.file(procedures.product(), schema, name(action));
         return walk(
                 action,
                 queue,
@@ -207,7 +194,8 @@ public final class Repair {
     public long run(Action action, String queue, String target, String state, List<MessageKey> keys)
             throws SQLException {
         checkTarget(queue, target);
-        String json = keys.stream().map(key -> key.json(product)).collect(Collectors.joining(",", "[", "]"));
+        String json =
+                keys.stream().map(key -> key.json(procedures.product())).collect(Collectors.joining(",", "[", "]"));
         return byKeys(action, queue, target, state, json, keys.size());
     }
 
@@ -226,7 +214,7 @@ public final class Repair {
         values.put("most", most);
         values.put("keys", keys);
         values.put("claimed_user", claimedUser);
-        return execute(name(action), values);
+        return procedures.execute(name(action), values);
     }
 
     private static String name(Action action) {
@@ -249,7 +237,7 @@ public final class Repair {
 
     private Progress walk(Action action, String queue, Chosen chosen, Consumer<Progress> progress, Work work)
             throws SQLException {
-        Search search = new Search(connection, product, schema, action, queue, chosen);
+        Search search = new Search(connection, procedures.product(), schema, action, queue, chosen);
         Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
         while (so.chosen() < chosen.most()) {
             pace.awaitTurn();
@@ -282,14 +270,14 @@ public final class Repair {
         values.put("type", conditions.type());
         values.put("property", conditions.property());
         values.put("property_value", conditions.propertyValue());
-        values.put("sent_before", time(product, conditions.sentBefore()));
-        values.put("sent_after", time(product, conditions.sentAfter()));
+        values.put("sent_before", time(procedures.product(), conditions.sentBefore()));
+        values.put("sent_after", time(procedures.product(), conditions.sentAfter()));
         values.put("minimum_deliveries", conditions.minimumDeliveries());
         values.put("origin", conditions.origin());
         values.put("state", conditions.state());
         values.put("most", most);
         values.put("claimed_user", claimedUser);
-        return execute(name(action), values);
+        return procedures.execute(name(action), values);
     }
 
     /** As statements take it: SQL Server in UTC without saying so, to the millisecond. */
@@ -297,194 +285,5 @@ public final class Repair {
         return moment == null
                 ? null
                 : product == Product.SQL_SERVER ? UTC.format(moment) : Row.written(product, moment);
-    }
-
-    /**
-     * Makes a queue.
-     *
-     * @param maximumAttempts of programs in SQL; null for 10
-     * @param deadLetterQueue of programs in SQL; null for DLQ
-     */
-    public void createQueue(String queue, Integer maximumAttempts, String deadLetterQueue) throws SQLException {
-        Map<String, Object> values = new HashMap<>();
-        values.put("queue", queue);
-        values.put("maximum_attempts", maximumAttempts);
-        values.put("dead_letter_queue", deadLetterQueue);
-        execute("create_queue", values);
-    }
-
-    /**
-     * Holds back what a queue has, or what is sent to it. Programs in SQL keep to it at once, JMS clients within some seconds:
-     * {@link Snapshot#notKeepingTo} says which do not yet.
-     *
-     * @throws SQLException if there is no such queue, or the login has not the right
-     */
-    public void pause(String queue, Paused.What what) throws SQLException {
-        Map<String, Object> values = new HashMap<>();
-        values.put("queue", queue);
-        values.put("what", what.code());
-        values.put("claimed_user", claimedUser);
-        setPause("pause", queue, values);
-    }
-
-    /**
-     * Ends a pause, if there is one.
-     *
-     * @throws SQLException as {@link #pause}
-     */
-    public void resume(String queue) throws SQLException {
-        Map<String, Object> values = new HashMap<>();
-        values.put("queue", queue);
-        values.put("claimed_user", claimedUser);
-        setPause("resume", queue, values);
-    }
-
-    /** The procedures say themselves that there is no such queue. */
-    private void setPause(String statement, String queue, Map<String, Object> values) throws SQLException {
-        if (execute(statement, values) == 0 && product == Product.H2) {
-            throw new SQLException("There is no queue " + queue, "22023");
-        }
-    }
-
-    /**
-     * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
-     * {@link Snapshot#consumers} says who has.
-     *
-     * <p>On SQL Server who has written messages of the queue and not committed is waited for, on PostgreSQL who has of any queue; on H2 nobody is.
-     *
-     * @throws SQLException if the login has not the right; or if the wait took more than a second
-     */
-    public boolean dropQueue(String queue) throws SQLException {
-        try {
-            return product == Product.POSTGRESQL ? dropBehindWriters(queue) : dropWithinASecond(queue);
-        } catch (SQLException e) {
-            if (product.isLockTimeout(e)) {
-                throw new SQLException(
-                        "The queue " + queue
-                                + " was not removed: somebody has sent, received or acknowledged messages and not committed"
-                                + " for more than a second, and one may be in it. Try again; 'readpast doctor' says who has them",
-                        e.getSQLState(),
-                        e.getErrorCode(),
-                        e);
-            }
-            throw e;
-        }
-    }
-
-    private boolean dropWithinASecond(String queue) throws SQLException {
-        Look.set(connection, product.atStartOfDrop());
-        try {
-            return drop(queue);
-        } finally {
-            Look.set(connection, product.atEnd());
-        }
-    }
-
-    private boolean drop(String queue) throws SQLException {
-        return execute("drop_queue", Map.of("queue", queue)) == 1;
-    }
-
-    /** PostgreSQL neither shows what others have not committed nor waits for it. */
-    private boolean dropBehindWriters(String queue) throws SQLException {
-        return inTransaction(() -> {
-            Look.set(connection, product.atStartOfDrop());
-            execute("await_writers", Map.of());
-            boolean isDropped = drop(queue);
-            connection.commit();
-            return isDropped;
-        });
-    }
-
-    /** What ends its transaction by itself. */
-    @FunctionalInterface
-    private interface TransactionBody<T> {
-        T run() throws SQLException;
-    }
-
-    /**
-     * Where the body fails, that is what is thrown, although a connection that is gone cannot be rolled back either. What is not rolled back
-     * is not committed: to switch autocommit on would do so.
-     */
-    private <T> T inTransaction(TransactionBody<T> body) throws SQLException {
-        connection.setAutoCommit(false);
-        T result;
-        try {
-            result = body.run();
-        } catch (SQLException | RuntimeException | Error e) {
-            try {
-                connection.rollback();
-                connection.setAutoCommit(true);
-            } catch (SQLException alsoBroken) {
-                e.addSuppressed(alsoBroken);
-            }
-            throw e;
-        }
-        connection.setAutoCommit(true);
-        return result;
-    }
-
-    /**
-     * Says that the database was restored, copied, or took over without the last commits: every message of every queue and subscription is
-     * held until it is released, and ids of destinations that were given out are not given out again. What others have locked is left
-     * out; called again, it is held once it is free.
-     *
-     * @return how many messages were held
-     * @throws SQLException if the login does not own the schema, or the database is H2
-     */
-    public long restored() throws SQLException {
-        return execute("restored", Collections.singletonMap("claimed_user", claimedUser));
-    }
-
-    /**
-     * Ends a session of a client. Its transaction is rolled back, and its messages go to others; a JMS client connects anew.
-     *
-     * @param session as {@link Snapshot#clientSessions} has seen it
-     * @return false where it was gone by then, also where its number is another session's
-     * @throws SQLException if the login has not the right, or the database is H2
-     */
-    public boolean endSession(ClientSession session) throws SQLException {
-        return execute("end_session", Map.of("session_id", session.id(), "login_key", session.loginKey())) == 1;
-    }
-
-    /** The number that the statement answers, or the rows that it changed. */
-    private long execute(String name, Map<String, Object> values) throws SQLException {
-        StatementFile file = file(product, schema, name);
-        try (PreparedStatement statement = connection.prepareStatement(file.text())) {
-            file.bind(statement, product, values);
-            statement.setQueryTimeout(seconds);
-            running = statement;
-            pace.throwIfEnded();
-            boolean isRows = statement.execute();
-            while (!isRows && statement.getUpdateCount() != -1) {
-                long changed = statement.getUpdateCount();
-                isRows = statement.getMoreResults();
-                if (!isRows && statement.getUpdateCount() == -1) {
-                    return changed;
-                }
-            }
-            return isRows ? first(statement) : 0;
-        } finally {
-            running = null;
-        }
-    }
-
-    static StatementFile file(Product product, String schema, String name) throws SQLException {
-        return StatementFile.find(product, schema, name)
-                .orElseThrow(() -> new SQLFeatureNotSupportedException(
-                        "H2 has no " + name + ": only SQL Server and PostgreSQL have procedures for repair"));
-    }
-
-    /** Errors of a batch come behind its results. */
-    private static long first(PreparedStatement statement) throws SQLException {
-        long number = 0;
-        try (ResultSet rows = statement.getResultSet()) {
-            if (rows.next()) {
-                number = rows.getLong(1);
-            }
-        }
-        while (statement.getMoreResults() || statement.getUpdateCount() != -1) {
-            // Nothing but errors is expected.
-        }
-        return number;
     }
 }

@@ -51,7 +51,7 @@ final class Search {
         this.schema = schema;
         this.action = action;
         this.chosen = chosen;
-        StatementFile file = Repair.file(product, schema, "find_source");
+        StatementFile file = Procedures.file(product, schema, "find_source");
         try (PreparedStatement statement = connection.prepareStatement(file.text())) {
             file.bind(statement, product, Map.of("queue", queue));
             try (ResultSet rows = statement.executeQuery()) {
@@ -111,7 +111,7 @@ final class Search {
         // What has expired is not to expire again.
         String state =
                 chosen.state() != null || action != Action.EXPIRE ? chosen.state() : isDelayed ? "delayed" : "waiting";
-        StatementFile file = Repair.file(product, schema, isDelayed ? "search_delayed" : "search_waiting");
+        StatementFile file = Procedures.file(product, schema, isDelayed ? "search_delayed" : "search_waiting");
         Map<String, Object> values = new HashMap<>();
         values.put("destination_id", destinationId);
         values.put("after_priority", cursor.priorityOrder());

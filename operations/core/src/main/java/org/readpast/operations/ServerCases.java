@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** JVMs, clocks, and what the database cannot clean up. */
+/** Clocks, and what the database cannot clean up. */
 final class ServerCases {
 
     private static final int LAST_ID = Integer.MAX_VALUE;
@@ -22,29 +22,10 @@ final class ServerCases {
     }
 
     void judge(List<Finding> findings) {
-        presence(findings);
         clocks(findings);
         ids(findings);
         pinned(findings);
         vacuum(findings);
-    }
-
-    private void presence(List<Finding> findings) {
-        for (Client client : seen.clients().rows()) {
-            if (client.missingSince() != null) {
-                findings.add(
-                        new Finding(
-                                Severity.WARNING,
-                                Cause.PRESENCE_LOST,
-                                client.who(),
-                                client.missingSince(),
-                                "The JVM " + client.who() + " is missed "
-                                        + Words.since(client.missingSince(), seen.takenAt())
-                                        + ": it has died, or lost its connection",
-                                List.of("instance " + client.instance() + ", connected first at " + client.startedAt()),
-                                "If it should run, look at its log and at the network. What it had is given to others within some seconds."));
-            }
-        }
     }
 
     private void clocks(List<Finding> findings) {

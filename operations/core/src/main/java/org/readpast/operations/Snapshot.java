@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param scripts of the schema
  * @param queues and topics and subscriptions
  * @param paused queues
+ * @param moved queues that go to another database or come from one
  * @param delayed what waits for its time
  * @param clients JVMs
  * @param consumers JVMs by destination
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  * @param outcomes of the last hour
  * @param deadRows of the tables
  * @param pins what keeps them
+ * @param priorities that wait, by queue
  * @param earlySenders whose clocks are ahead
  * @param largestId of a destination
  */
@@ -43,6 +45,7 @@ public record Snapshot(
         Answer<SchemaScript> scripts,
         Answer<Queue> queues,
         Answer<Paused> paused,
+        Answer<Moved> moved,
         Answer<Delayed> delayed,
         Answer<Client> clients,
         Answer<Consumer> consumers,
@@ -57,6 +60,7 @@ public record Snapshot(
         Answer<Outcome> outcomes,
         Answer<DeadRows> deadRows,
         Answer<Pin> pins,
+        Answer<Priority> priorities,
         Answer<EarlySender> earlySenders,
         Answer<Integer> largestId) {
 
@@ -88,6 +92,7 @@ public record Snapshot(
                 scripts,
                 queues(look, deleting),
                 paused(look),
+                moved(look),
                 delayed(look),
                 clients(look),
                 consumers(look),
@@ -117,6 +122,10 @@ public record Snapshot(
                                 row.time("last_autovacuum"),
                                 row.flag("is_off"))),
                 look.ask("pins", row -> new Pin(row.text("kind"), row.text("name"), row.time("since"))),
+                look.ask(
+                        "priorities",
+                        row -> new Priority(
+                                row.integer("destination_id"), row.integer("priority_order"), row.time("enqueued_at"))),
                 look.ask(
                         "early_senders",
                         row -> new EarlySender(
@@ -151,13 +160,25 @@ public record Snapshot(
                         row.time("paused_at")));
     }
 
+    /** The queues that are moved to another database, or come from one. */
+    public static Answer<Moved> moved(Look look) throws SQLException {
+        return look.ask(
+                "moved",
+                row -> new Moved(
+                        row.text("name"),
+                        Moved.Stage.of(row.text("moved")),
+                        row.text("moved_database"),
+                        row.flag("left_behind")));
+    }
+
     /**
      * JVMs that do not say of themselves that they keep to a pause: for some seconds all, and for longer those that hang, have lost the
      * database, or are of a release that knows no pauses. On H2 nobody says so.
      */
     public static Answer<Client> notKeepingTo(Look look, Paused pause) throws SQLException {
         record Keeping(Client client, String pauses) {}
-        Answer<Keeping> all = look.ask("kept_pauses", row -> new Keeping(connected(row), row.text("paused_queues")));
+        Answer<Keeping> all =
+                look.ask("kept_pauses", row -> new Keeping(connected(row, null), row.text("paused_queues")));
         return all instanceof Answer.Unknown<Keeping> unknown
                 ? new Answer.Unknown<>(unknown.why(), unknown.grant())
                 : new Answer.Known<>(all.rows().stream()
@@ -288,10 +309,27 @@ public record Snapshot(
 
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
-        return look.ask("clients", Snapshot::connected);
+        return look.ask("clients", row -> connected(row, report(row)));
     }
 
-    private static Client connected(Row row) throws SQLException {
+    private static ClientReport report(Row row) throws SQLException {
+        Instant at = row.time("reported_at");
+        return at == null
+                ? null
+                : new ClientReport(
+                        at,
+                        Duration.between(at, Instant.ofEpochMilli(row.number("clock_millis"))),
+                        row.integerOrNull("pool_open"),
+                        row.integerOrNull("pool_in_use"),
+                        row.integerOrNull("pool_waiting"),
+                        Duration.ofSeconds(row.integer("waiting_seconds")),
+                        row.integerOrNull("listening_seconds") == null
+                                ? null
+                                : Duration.ofSeconds(row.integer("listening_seconds")),
+                        row.text("listening_to"));
+    }
+
+    private static Client connected(Row row, ClientReport report) throws SQLException {
         return new Client(
                 row.text("instance"),
                 row.text("host"),
@@ -299,7 +337,8 @@ public record Snapshot(
                 row.time("started_at"),
                 row.time("missing_since"),
                 row.text("provider_version"),
-                row.integerOrNull("schema_version"));
+                row.integerOrNull("schema_version"),
+                report);
     }
 
     /** What waits for its time. */
@@ -324,6 +363,7 @@ public record Snapshot(
                 row.time("started_at"),
                 row.time("missing_since"),
                 null,
+                null,
                 null);
     }
 
@@ -331,7 +371,18 @@ public record Snapshot(
     public static Answer<Consumer> consumers(Look look) throws SQLException {
         return look.ask(
                 "consumers",
-                row -> new Consumer(row.text("kind"), row.text("name"), row.integer("destination_id"), client(row)));
+                row -> new Consumer(
+                        row.text("kind"),
+                        row.text("name"),
+                        row.integer("destination_id"),
+                        client(row),
+                        row.integerOrNull("open_consumers") == null
+                                ? null
+                                : new OpenConsumers(
+                                        row.integer("open_consumers"),
+                                        row.integer("stopped_consumers"),
+                                        row.integer("selective_consumers"),
+                                        row.text("selector"))));
     }
 
     /** Subscriptions of topics. */
@@ -385,6 +436,7 @@ public record Snapshot(
                                 row.text("process"),
                                 null,
                                 row.time("missing_since"),
+                                null,
                                 null,
                                 null),
                         row.time("taken_at"),

@@ -18,6 +18,7 @@ final class UnknownCases {
         Map<String, Answer<?>> parts = new LinkedHashMap<>();
         parts.put("how full queues are", seen.queues());
         parts.put("which queues are paused", seen.paused());
+        parts.put("which queues are moved", seen.moved());
         parts.put("who consumes", seen.consumers());
         parts.put("who is connected", seen.clients());
         parts.put("who has which messages in a transaction", seen.locks());
@@ -31,6 +32,7 @@ final class UnknownCases {
         parts.put("dead letters", seen.deadLetters());
         parts.put("the history", seen.outcomes());
         parts.put("numbers of destinations", seen.largestId());
+        parts.put("which priorities wait", seen.priorities());
         parts.put("clocks of senders", seen.earlySenders());
         parts.forEach((what, answer) -> {
             if (answer instanceof Answer.Unknown<?> unknown && !unknown.why().equals(Look.NOT_SHOWN)) {

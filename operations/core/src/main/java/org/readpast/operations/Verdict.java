@@ -25,6 +25,7 @@ public final class Verdict {
     public List<Finding> judge(Snapshot seen) {
         List<Finding> findings = new ArrayList<>();
         new QueueCases(seen, limits).judge(findings);
+        new ClientCases(seen, limits).judge(findings);
         new MessageCases(seen, limits).judge(findings);
         new ServerCases(seen, limits).judge(findings);
         new UnknownCases(seen).judge(findings);

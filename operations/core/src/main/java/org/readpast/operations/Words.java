@@ -52,6 +52,10 @@ final class Words {
         return count == 1 ? "1 JVM is" : count + " JVMs are";
     }
 
+    static String threads(long count) {
+        return count == 1 ? "1 thread waits" : count + " threads wait";
+    }
+
     static String messages(long count) {
         return count == 1 ? "1 message" : count + " messages";
     }

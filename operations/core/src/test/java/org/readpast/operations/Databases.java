@@ -81,7 +81,7 @@ final class Databases implements AutoCloseable {
 
     /** Until no JMS client is connected any more: what one does last comes behind its close. */
     void awaitNobody() {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> look().clients().rows().stream().noneMatch(client -> client.missingSince() == null));
     }
 

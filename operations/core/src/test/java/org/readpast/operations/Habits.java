@@ -35,7 +35,10 @@ final class Habits {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final List<Habit> chosen = new ArrayList<>();
     private final ScheduledFuture<?> done;
-    private volatile long longestNanos;
+    private long longestNanos;
+
+    /** When that began which is under way; null for nothing. */
+    private Long beganNanos;
 
     Habits(Scene scene) throws Exception {
         this.scene = scene;
@@ -48,19 +51,32 @@ final class Habits {
 
     private void all() {
         for (Habit each : chosen) {
-            long begin = System.nanoTime();
+            begin();
             try {
                 each.again();
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
-            longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
+            over();
         }
     }
 
-    /** How long the slowest has taken: nothing of this has waited for longer. */
-    Duration slowest() {
-        return Duration.ofNanos(longestNanos);
+    private synchronized void begin() {
+        beganNanos = System.nanoTime();
+    }
+
+    private synchronized void over() {
+        longestNanos = longest();
+        beganNanos = null;
+    }
+
+    private long longest() {
+        return beganNanos == null ? longestNanos : Math.max(longestNanos, System.nanoTime() - beganNanos);
+    }
+
+    /** How long the slowest has taken, or takes by now: nothing of this has waited for longer. */
+    synchronized Duration slowest() {
+        return Duration.ofNanos(longest());
     }
 
     private Habit sendsAndReceives() {

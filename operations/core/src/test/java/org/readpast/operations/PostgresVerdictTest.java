@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.nio.file.Files;
@@ -15,11 +17,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.SqlSession;
 
 /** What PostgreSQL tells of locks, transactions and dead rows, and what it does not tell everybody. */
@@ -211,7 +218,7 @@ class PostgresVerdictTest {
         try {
             database.run(page.group(1).replace("night_watch", login));
             // The message has to have waited for a while.
-            await().until(() -> !lookAs(login).isEmpty());
+            await().atMost(Duration.ofSeconds(60)).until(() -> !lookAs(login).isEmpty());
             assertThat(lookAs(login)).extracting(Finding::cause).containsExactly(Cause.NO_CONSUMER);
         } finally {
             database.run("DROP OWNED BY " + login);
@@ -236,6 +243,74 @@ class PostgresVerdictTest {
             assertThat(seen.clients()).isInstanceOf(Answer.Unknown.class);
             assertThat(seen.queues().isKnown()).isTrue();
             locker.rollback();
+        }
+    }
+
+    /** By lease, so that no lock of the database tells of it. */
+    @Test
+    void a_listener_does_not_return() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        try (JMSContext context = database.factory().createContext()) {
+            context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"))
+                    .setMessageListener(message -> awaitQuietly(done));
+            context.createProducer().send(context.createQueue("orders"), "one");
+            Finding finding = verdict(Cause.HELD_TOO_LONG);
+            assertThat(finding.subject()).isEqualTo("orders");
+            assertThat(finding.what()).startsWith("orders: a listener of ").contains(" has worked on one message for ");
+            done.countDown();
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void a_pool_is_too_small() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            send("orders");
+        }
+        ReadpastConnectionFactory factory = database.factory();
+        factory.setProperty("poolSize", "2");
+        factory.setProperty("poolTimeoutMillis", "20000");
+        ExecutorService threads = Executors.newCachedThreadPool();
+        CountDownLatch done = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < 4; i++) {
+                threads.execute(() -> hold(factory, done));
+            }
+            Finding finding = await().atMost(Duration.ofMinutes(2))
+                    .until(
+                            () -> new Verdict().judge(database.look()),
+                            findings -> !findings.isEmpty() && findings.get(0).cause() == Cause.POOL_EXHAUSTED)
+                    .get(0);
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.what())
+                    .contains(" has too few SQL connections: ")
+                    .contains("for one of its ");
+        } finally {
+            done.countDown();
+            threads.shutdown();
+            assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** Keeps messages in a transaction; who gets no SQL connection tries again. */
+    private static void hold(ReadpastConnectionFactory factory, CountDownLatch done) {
+        while (done.getCount() > 0) {
+            try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                    JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+                consumer.receive(60_000);
+                awaitQuietly(done);
+            } catch (JMSRuntimeException e) {
+                assertThat(e).hasMessageContaining("became free");
+            }
         }
     }
 }

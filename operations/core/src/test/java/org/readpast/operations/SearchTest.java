@@ -65,8 +65,9 @@ class SearchTest {
             connection = DriverManager.getConnection(SQL_SERVER);
         }
         repair = new Repair(connection, schema);
-        repair.createQueue(queue, null, null);
-        repair.createQueue(other, null, null);
+        Administration administration = new Administration(connection, schema);
+        administration.createQueue(queue, null, null);
+        administration.createQueue(other, null, null);
     }
 
     @AfterEach

@@ -9,9 +9,11 @@ import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,9 +41,9 @@ class SqlServerLookTest {
         factory.setProperty("idleCloseMillis", "0");
         factory.createContext().close();
         connection = DriverManager.getConnection(URL);
-        Repair repair = new Repair(connection, "readpast");
-        repair.createQueue(QUEUE, null, null);
-        repair.createQueue(OTHER, 3, "DLQ");
+        Administration administration = new Administration(connection, "readpast");
+        administration.createQueue(QUEUE, null, null);
+        administration.createQueue(OTHER, 3, "DLQ");
         purge();
         try (JMSContext context = factory.createContext()) {
             context.createProducer().setProperty("region", "north").send(context.createQueue(QUEUE), "one");
@@ -71,6 +73,31 @@ class SqlServerLookTest {
     }
 
     @Test
+    void a_jvm_tells_of_itself_and_of_its_consumers() throws Exception {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(URL);
+        factory.setProperty("idleCloseMillis", "0");
+        try (JMSContext context = factory.createContext();
+                Look look = new Look(connection, "readpast")) {
+            context.createConsumer(context.createQueue(OTHER), "region = 'south'");
+            OpenConsumers told = await().atMost(Duration.ofSeconds(60))
+                    .until(
+                            () -> Snapshot.consumers(look).rows().stream()
+                                    .filter(consumer -> consumer.queue().equals(OTHER) && consumer.now() != null)
+                                    .map(Consumer::now)
+                                    .findFirst(),
+                            Optional::isPresent)
+                    .get();
+            assertThat(told).isEqualTo(new OpenConsumers(1, 0, 1, "region = 'south'"));
+            assertThat(Snapshot.clients(look).rows()).extracting(Client::report).anySatisfy(report -> {
+                assertThat(report.clockAhead()).isBetween(Duration.ofMinutes(-5), Duration.ofMinutes(5));
+                assertThat(report.sqlConnections()).isPositive();
+                assertThat(report.threadsWaiting()).isZero();
+                assertThat(report.listening()).isNull();
+            });
+        }
+    }
+
+    @Test
     void everything_that_is_in_tables_is_known() throws Exception {
         try (Look look = new Look(connection, "readpast")) {
             // The first time each statement is translated takes a stand-in longer than a look may.
@@ -88,6 +115,7 @@ class SqlServerLookTest {
                     seen.deadLetters(),
                     seen.failing(),
                     seen.outcomes(),
+                    seen.priorities(),
                     seen.largestId())) {
                 assertThat(answer).isInstanceOf(Answer.Known.class);
             }
@@ -99,6 +127,7 @@ class SqlServerLookTest {
                     .filteredOn(queue -> queue.name().equals(OTHER))
                     .extracting(Queue::depth)
                     .containsExactly(seen.deleting().isKnown() ? (Long) 0L : null);
+            assertThat(seen.priorities().rows()).extracting(Priority::priority).contains(4);
             assertThat(seen.locks().isKnown()).isEqualTo(seen.deleting().isKnown());
             assertThat(new Verdict()
                             .judge(seen).stream()
@@ -160,43 +189,59 @@ class SqlServerLookTest {
         assertThat(run(repair, Repair.Action.RELEASE, OTHER, null)).isEqualTo(1);
         assertThat(run(repair, Repair.Action.RETRY, OTHER, null)).isZero();
         assertThat(run(repair, Repair.Action.EXPIRE, QUEUE, null)).isEqualTo(1);
-        assertThat(repair.dropQueue("operations.none")).isFalse();
+        assertThat(new Administration(connection, "readpast").dropQueue("operations.none"))
+                .isFalse();
     }
 
     @Test
     void queue_is_paused_and_resumed_and_jvms_that_do_not_keep_to_it_are_named() throws Exception {
-        Repair repair = new Repair(connection, "readpast");
-        repair.pause(QUEUE, Paused.What.BOTH);
+        Administration administration = new Administration(connection, "readpast");
+        administration.pause(QUEUE, Paused.What.BOTH);
         try (Look look = new Look(connection, "readpast")) {
             List<Paused> paused = Snapshot.paused(look).rows();
             assertThat(paused).extracting(Paused::queue, Paused::what).containsExactly(tuple(QUEUE, Paused.What.BOTH));
             assertThat(Snapshot.notKeepingTo(look, paused.get(0)).isKnown()).isTrue();
         }
-        repair.resume(QUEUE);
+        administration.resume(QUEUE);
         try (Look look = new Look(connection, "readpast")) {
             assertThat(Snapshot.paused(look).rows()).isEmpty();
         }
-        assertThatThrownBy(() -> repair.pause("operations.none", Paused.What.SEND))
+        assertThatThrownBy(() -> administration.pause("operations.none", Paused.What.SEND))
                 .hasMessageContaining("There is no queue");
+    }
+
+    /** Comparisons of SQL Server's ignore trailing blanks, and so does its check of what is to be paused; JMS clients compare exactly. */
+    @Test
+    void what_is_paused_is_noted_without_a_trailing_blank() throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("EXECUTE [readpast].pause @queue = N'" + QUEUE + "', @what = N'send '");
+            try (ResultSet row =
+                    statement.executeQuery("SELECT paused FROM [readpast].destination WHERE name = N'" + QUEUE + "'")) {
+                row.next();
+                assertThat(row.getString("paused")).isEqualTo("send");
+            }
+        } finally {
+            new Administration(connection, "readpast").resume(QUEUE);
+        }
     }
 
     @Test
     void queue_is_dropped_by_its_whole_name_and_that_is_told_without_counts() throws Exception {
-        Repair repair = new Repair(connection, "readpast");
-        repair.createQueue("operations.blank ", null, null);
+        Administration administration = new Administration(connection, "readpast");
+        administration.createQueue("operations.blank ", null, null);
         try (Statement settings = connection.createStatement()) {
             settings.execute("SET NOCOUNT ON");
         }
-        assertThat(repair.dropQueue("operations.blank")).isFalse();
-        assertThat(repair.dropQueue("operations.blank ")).isTrue();
-        assertThat(repair.dropQueue("operations.blank ")).isFalse();
+        assertThat(administration.dropQueue("operations.blank")).isFalse();
+        assertThat(administration.dropQueue("operations.blank ")).isTrue();
+        assertThat(administration.dropQueue("operations.blank ")).isFalse();
     }
 
     @Test
     void names_keep_characters_that_varchar_does_not_have() throws Exception {
         String name = "operations.\u017c\u00f3\u0142w.\u4e9c";
         try (Connection narrow = DriverManager.getConnection(URL + ";sendStringParametersAsUnicode=false")) {
-            new Repair(narrow, "readpast").createQueue(name, null, null);
+            new Administration(narrow, "readpast").createQueue(name, null, null);
             try (Look look = new Look(narrow, "readpast")) {
                 Messages.queues(look, name, null, 10);
                 await().atMost(Duration.ofMinutes(1))
@@ -206,13 +251,40 @@ class SqlServerLookTest {
                         .containsExactly(name);
             }
         }
-        assertThat(new Repair(connection, "readpast").dropQueue(name)).isTrue();
+        assertThat(new Administration(connection, "readpast").dropQueue(name)).isTrue();
+    }
+
+    /** As a client's cancel does where XACT_ABORT is OFF; what is done next would belong to that transaction, and never be committed. */
+    @Test
+    void transaction_that_a_procedure_has_left_open_is_rolled_back() throws Exception {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA operations_cut");
+            statement.execute("CREATE TABLE operations_cut.done (a int NOT NULL)");
+            statement.execute(
+                    "CREATE PROCEDURE operations_cut.resume @queue nvarchar(401), @claimed_user nvarchar(128) AS"
+                            + " BEGIN TRANSACTION; INSERT INTO operations_cut.done (a) VALUES (1); THROW 50099, N'cut off', 1;");
+            try {
+                assertThatThrownBy(() -> new Administration(connection, "operations_cut").resume(QUEUE))
+                        .hasMessageContaining("cut off");
+                try (ResultSet row = statement.executeQuery(
+                        "SELECT @@TRANCOUNT AS transactions, (SELECT COUNT(*) FROM operations_cut.done) AS done")) {
+                    row.next();
+                    assertThat(row.getInt("transactions")).isZero();
+                    assertThat(row.getInt("done")).isZero();
+                }
+            } finally {
+                statement.execute("IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION");
+                statement.execute("DROP PROCEDURE operations_cut.resume");
+                statement.execute("DROP TABLE operations_cut.done");
+                statement.execute("DROP SCHEMA operations_cut");
+            }
+        }
     }
 
     /** The driver says by an error at the next statement that its session was ended. */
     @Test
     void session_is_ended_if_it_is_the_one_that_was_seen() throws Exception {
-        Repair repair = new Repair(connection, "readpast");
+        Administration administration = new Administration(connection, "readpast");
         String program = "ended " + UUID.randomUUID();
         try (Connection victim = DriverManager.getConnection(URL + ";applicationName=" + program);
                 Look look = new Look(connection, "readpast")) {
@@ -224,10 +296,10 @@ class SqlServerLookTest {
                     .orElseThrow();
             ClientSession earlier =
                     new ClientSession(seen.id(), "1", seen.login(), seen.program(), null, null, null, null);
-            assertThat(repair.endSession(earlier)).isFalse();
+            assertThat(administration.endSession(earlier)).isFalse();
             assertThat(victim.isValid(20)).isTrue();
-            assertThat(repair.endSession(seen)).isTrue();
-            await().until(() -> !victim.isValid(20));
+            assertThat(administration.endSession(seen)).isTrue();
+            await().atMost(Duration.ofMinutes(1)).until(() -> !victim.isValid(20));
             assertThat(Snapshot.clientSessions(look).rows())
                     .noneMatch(session -> session.program().equals(program));
         }

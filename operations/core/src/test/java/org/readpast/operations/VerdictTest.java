@@ -6,13 +6,20 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.Topic;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
@@ -80,16 +87,172 @@ class VerdictTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "H2, AWAY, nothing can be sent here, routes have both",
+        "PostgreSQL, AWAY, nothing can be sent here, routes have both",
+        "PostgreSQL, HERE, what is there is received first, the same queue in the database 'archive'"
+    })
+    void messages_wait_in_a_queue_that_is_moved(String product, Moved.Stage stage, String what, String next)
+            throws Exception {
+        send(on(product), "orders", "one", "two");
+        try (Connection connection = database.connect()) {
+            new Administration(connection, database.schema).markMoved("orders", stage, "archive");
+        }
+        Finding finding = verdict(Cause.MOVED);
+        assertThat(finding.what())
+                .startsWith("orders: 2 waiting, the oldest since ")
+                .contains(what);
+        assertThat(finding.next()).contains(next);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
-    void a_consumer_whose_selector_matches_nothing_is_not_called_missing(String product) {
+    void a_queue_is_paused_by_hand_without_a_time(String product) throws Exception {
+        send(on(product), "orders", "one");
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE " + database.schema + ".destination SET paused = 'send' WHERE name = 'orders'");
+        }
+        Finding finding = verdict(Cause.PAUSED);
+        assertThat(finding.what()).endsWith("An administrator has paused sending");
+        assertThat(finding.since()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void no_selector_matches(String product) {
         ConnectionFactory factory = on(product);
         try (JMSContext context = factory.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("orders"), "region = 'north'")) {
             assertThat(consumer.receiveNoWait()).isNull();
             send(factory, "orders", "one");
-            Finding finding = verdict(Cause.STANDS_STILL);
-            assertThat(finding.next()).contains("selector");
+            Finding finding = verdict(Cause.NO_SELECTOR_MATCHES);
+            assertThat(finding.what()).contains("All its consumers have selectors");
+            assertThat(finding.evidence().get(0))
+                    .endsWith(" has 1 consumer for it, 1 with a selector, such as region = 'north'");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void urgent_messages_that_keep_coming(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            context.createProducer().setPriority(2).send(context.createQueue("orders"), "low");
+            CompletableFuture<Void> coming = CompletableFuture.runAsync(() -> {
+                JMSProducer urgent = context.createProducer().setPriority(8);
+                urgent.send(context.createQueue("orders"), "urgent");
+                while (!isOver.get()) {
+                    urgent.send(context.createQueue("orders"), "urgent");
+                    assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("urgent");
+                }
+            });
+            try {
+                Finding finding = verdict(Cause.PRIORITY_STARVES);
+                assertThat(finding.what())
+                        .endsWith("Messages of priority 2 are not delivered, since those of priority 8 keep coming");
+            } finally {
+                isOver.set(true);
+                coming.get(1, TimeUnit.MINUTES);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_selector_that_no_column_can_hold(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(
+                        context.createQueue("orders"), "r = '\0\ud800" + "\ud83d\ude00".repeat(300) + "'")) {
+            assertThat(consumer.receiveNoWait()).isNull();
+            send(factory, "orders", "one");
+            assertThat(verdict(Cause.NO_SELECTOR_MATCHES).evidence().get(0))
+                    .contains("such as r = '\\u0000?\ud83d\ude00")
+                    .endsWith("\ud83d\ude00...");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void nobody_calls_receive(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
+                JMSConsumer selective = context.createConsumer(context.createQueue("orders"), "region = 'north'")) {
+            assertThat(consumer.receiveNoWait()).isNull();
+            assertThat(selective.receiveNoWait()).isNull();
+            send(factory, "orders", "one");
+            Finding finding = await().atMost(Duration.ofSeconds(60))
+                    .until(
+                            () -> verdict(Cause.STANDS_STILL),
+                            found -> found.evidence().get(0).contains(" has 2 consumers for it, 1 with a selector"));
+            assertThat(finding.next()).contains("a receive that nobody calls");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void the_connection_of_the_consumers_is_not_started(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext()) {
+            context.setAutoStart(false);
+            context.createConsumer(context.createQueue("orders"));
+            context.createConsumer(context.createQueue("orders"));
+            send(factory, "orders", "one");
+            Finding finding = verdict(Cause.NOT_STARTED);
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.evidence().get(0))
+                    .endsWith(" has 2 consumers for it, 2 of connections that are not started");
+            context.start();
+            assertThat(verdict(Cause.STANDS_STILL).evidence().get(0)).endsWith(" has 2 consumers for it");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void the_consumer_was_closed_and_its_jvm_lives(String product) {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext()) {
+            context.createConsumer(context.createQueue("orders")).close();
+            send(factory, "orders", "one");
+            Finding finding = verdict(Cause.NO_CONSUMER);
+            assertThat(finding.what()).endsWith("The JMS clients that consumed from it have closed their consumers");
+            assertThat(finding.evidence().get(0)).endsWith(" has no consumer for it any more");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void the_clock_of_a_jvm_is_wrong(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        String instance = "00000000-0000-0000-0000-000000000000";
+        database.run(
+                "INSERT INTO readpast.presence (instance, host, process, reported_at, clock_millis, waiting_seconds) VALUES ('"
+                        + instance + "', 'app-3', 'pid 4711', CURRENT_TIMESTAMP, "
+                        + (System.currentTimeMillis() - 90_000) + ", 0)");
+        assertThat(factory).isNotNull();
+        Finding finding = verdict(Cause.CLOCK_SKEW);
+        database.run("DELETE FROM readpast.presence");
+        assertThat(finding.what()).matches("The clock of pid 4711 on host app-3 is \\d+ s behind the database's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void jvms_have_had_different_releases_for_hours(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        for (int i = 1; i <= 2; i++) {
+            database.run("INSERT INTO readpast.presence (instance, host, process, provider_version, started_at) VALUES"
+                    + " ('00000000-0000-0000-0000-00000000000" + i + "', 'app-" + i + "', 'pid 4711', '1." + i
+                    + "', CURRENT_TIMESTAMP - INTERVAL '" + (1 + i) + "' HOUR)");
+        }
+        assertThat(factory).isNotNull();
+        Finding finding = verdict(Cause.RELEASES_MIXED);
+        database.run("DELETE FROM readpast.presence");
+        assertThat(finding.what()).endsWith(": 1.1, 1.2");
+        assertThat(finding.evidence()).hasSize(2);
     }
 
     @ParameterizedTest
@@ -229,7 +392,8 @@ class VerdictTest {
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
     void the_usual_limits_leave_time(String product) {
         send(on(product), "orders", "one");
-        await().untilAsserted(
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
                         () -> assertThat(new Verdict().judge(database.look())).isEqualTo(List.of()));
     }
 }

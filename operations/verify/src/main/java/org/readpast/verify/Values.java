@@ -31,7 +31,15 @@ final class Values {
             "durable",
             "shared",
             "keep_properties",
-            "origin_id");
+            "origin_id",
+            "pool_open",
+            "pool_in_use",
+            "pool_waiting",
+            "waiting_seconds",
+            "listening_seconds",
+            "open_consumers",
+            "stopped_consumers",
+            "selective_consumers");
     private static final Set<String> LONG_NUMBERS = Set.of(
             "message_id",
             "after_id",
@@ -48,7 +56,8 @@ final class Values {
             "jms_expiration",
             "jms_delivery_time",
             "body_length",
-            "body_id");
+            "body_id",
+            "clock_millis");
     private static final Set<String> JSON = Set.of("keys", "destination_ids", "groups", "ids", "tokens");
     private static final Set<String> TEXTS = Set.of(
             "addresses",
@@ -63,6 +72,7 @@ final class Values {
             "jms_message_id",
             "jms_type",
             "kind",
+            "listening_to",
             "name",
             "origin",
             "owner",

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.Nearest;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The options that are written behind the name of a destination, as in {@code orders?exclusive=true}. They are not part of its name.
@@ -21,7 +21,7 @@ public final class DestinationOptions implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Logger LOG = LoggerFactory.getLogger(DestinationOptions.class);
+    private static final Logger LOG = Loggers.of(DestinationOptions.class);
 
     /** Artemis' name and ActiveMQ's. */
     private static final Set<String> EXCLUSIVE = Set.of("exclusive", "consumer.exclusive");

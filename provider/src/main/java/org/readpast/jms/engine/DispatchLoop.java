@@ -14,8 +14,8 @@ import org.readpast.jms.engine.session.EngineSession;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The thread of a connection consumer: takes a session out of the pool, claims messages in it, and has it started, as long as
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DispatchLoop implements Runnable, Recovery.Worker {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DispatchLoop.class);
+    private static final Logger LOG = Loggers.of(DispatchLoop.class);
 
     private final EngineConnectionConsumer consumer;
     private final ProviderRuntime runtime;

@@ -34,13 +34,13 @@ import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A connection: sessions that start, stop and close together, a client id, temporary destinations. Thread-safe. */
 public final class EngineConnection implements ConnectionContext, ProviderConnection {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EngineConnection.class);
+    private static final Logger LOG = Loggers.of(EngineConnection.class);
 
     private enum Phase {
         STOPPED,
@@ -95,7 +95,8 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
                 runtime.destinations(),
                 runtime.subscriptions(),
                 runtime.groups(),
-                temporaries);
+                temporaries,
+                runtime.openSources());
         this.exceptions = new ExceptionReporter("exceptions-" + name);
     }
 
@@ -123,6 +124,24 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     public synchronized void setClientId(String id) throws JMSException {
         checkOpen();
         identity.take(id);
+    }
+
+    /** From now on a listener is told, again and again, while a queue of the database is moved; it must not wait. */
+    public void onMoves(Runnable listener) throws JMSException {
+        try {
+            runtime.store().onMoves(listener);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("No word of moved queues", e);
+        }
+    }
+
+    /** Ends that. */
+    public void offMoves(Runnable listener) throws JMSException {
+        try {
+            runtime.store().offMoves(listener);
+        } catch (StoreException e) {
+            throw JmsErrors.jms("No word of moved queues", e);
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.session.Assigner;
 import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
+import org.readpast.jms.engine.support.Closing;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Threads;
 
@@ -20,6 +21,7 @@ public final class EngineConnectionConsumer implements Assigner {
     private final Source source;
     private final String name;
     private final DispatchLoop loop;
+    private final Closing closing;
     private final Consumer<EngineConnectionConsumer> onClose;
 
     /** Held while messages are claimed for it, which is what closing waits for. Whoever has it asks for no session's lock. */
@@ -38,6 +40,7 @@ public final class EngineConnectionConsumer implements Assigner {
         this.source = source;
         this.name = name;
         this.loop = new DispatchLoop(this, runtime, connection, dispatch);
+        this.closing = runtime.closing();
         this.onClose = onClose;
     }
 
@@ -57,10 +60,16 @@ public final class EngineConnectionConsumer implements Assigner {
      * Closes: no further message is claimed for it when this returns, and its use of a subscription has ended. Sessions that are
      * running finish their current message, which this does not wait for, and give back the rest; so it may be called from a
      * listener. Idempotent.
+     *
+     * @throws JMSException also if the database keeps it waiting for too long; the rest is done afterwards
      */
     public void close() throws JMSException {
         closed = true;
         cease();
+        closing.carryOut(toString(), closing.deadline(), this::end);
+    }
+
+    private void end() throws JMSException {
         claiming.lock();
         try {
             source.end();

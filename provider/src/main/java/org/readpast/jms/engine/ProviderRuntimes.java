@@ -20,9 +20,9 @@ import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The runtimes of this JVM, one for each database, user and settings, however many factories and connections there are. A runtime
@@ -33,7 +33,7 @@ public final class ProviderRuntimes {
 
     private static final ProviderRuntimes OF_THIS_JVM = new ProviderRuntimes();
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProviderRuntimes.class);
+    private static final Logger LOG = Loggers.of(ProviderRuntimes.class);
 
     /** How long the end of this JVM may wait for a database. */
     private static final long EXIT_MILLIS = 2_000;

@@ -14,8 +14,8 @@ import org.readpast.jms.FactoryProperties;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.config.ProviderUrl;
 import org.readpast.jms.config.Settings;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connection factories that an environment describes, in the words of ActiveMQ, Artemis and Qpid. What is said for one factory
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FactoryEntries {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FactoryEntries.class);
+    private static final Logger LOG = Loggers.of(FactoryEntries.class);
 
     private static final String URLS = "connectionFactory.";
     private static final String NAMES = "connectionFactoryNames";

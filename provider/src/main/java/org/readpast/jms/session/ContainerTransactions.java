@@ -22,6 +22,16 @@ public interface ContainerTransactions {
     Connection getConnection() throws SQLException;
 
     /**
+     * What the connections are of, such as the name of a DataSource. What a session has found out about a connection then holds for all sessions
+     * of the same factory whose transactions name an equal one. It is kept for as long as the factory.
+     *
+     * @return null unless overridden: each JMS connection finds out for itself
+     */
+    default Object origin() {
+        return null;
+    }
+
+    /**
      * Takes back what {@link #getConnection} returned, when the operation is over.
      *
      * @throws SQLException if the connection could not be given back

@@ -6,6 +6,8 @@ public enum Failure {
     CONNECTION_LOST,
     /** The connection broke while a commit was under way: whether it was carried out is not known. */
     IN_DOUBT,
+    /** The same, and it was found out that it was not carried out. */
+    UNDONE,
     /** User name or password were refused. */
     AUTHENTICATION,
     /** The user may not do this. */
@@ -34,7 +36,7 @@ public enum Failure {
     /** Whether the same call may succeed a little later without anyone changing anything. */
     public boolean isTransient() {
         return switch (this) {
-            case CONNECTION_LOST, DEADLOCK, LOCK_TIMEOUT, POOL_EXHAUSTED -> true;
+            case CONNECTION_LOST, UNDONE, DEADLOCK, LOCK_TIMEOUT, POOL_EXHAUSTED -> true;
             default -> false;
         };
     }

@@ -213,7 +213,7 @@ public interface MessageStore extends AutoCloseable {
     boolean refreshMarks() throws StoreException;
 
     /**
-     * Finds out which queues keep a history, and which are paused, and says in the database that this JVM keeps to that. {@link #open} does
+     * Finds out which queues keep a history, which are paused, and which are moved to another database, and says in the database that this JVM keeps to that. {@link #open} does
      * so too; until the next time, that is what is done.
      *
      * @return the queues that were paused and of which messages can be claimed again
@@ -228,6 +228,21 @@ public interface MessageStore extends AutoCloseable {
 
     /** Whether an administrator has paused sending to a queue, as far as is known. Asks nobody. */
     boolean isSendPaused(int destinationId) throws StoreException;
+
+    /** How a queue is moved to another database or from it, as far as is known; null if it is not. Asks nobody. */
+    QueueMove moveOf(String queue) throws StoreException;
+
+    /** Whether {@link #refreshQueueSettings} is likely to find a move that is not known: a send was refused since. Asks nobody. */
+    boolean isMoveLikely() throws StoreException;
+
+    /**
+     * From now on a listener is told whenever {@link #refreshQueueSettings} was carried out, while a queue is moved or has been until then. It
+     * must not wait.
+     */
+    void onMoves(Runnable listener) throws StoreException;
+
+    /** Ends that. */
+    void offMoves(Runnable listener) throws StoreException;
 
     /**
      * Removes rows of histories that are older than their queue keeps them, or more than it keeps, in one small batch.
@@ -253,4 +268,27 @@ public interface MessageStore extends AutoCloseable {
     /** Closes every connection. */
     @Override
     void close();
+
+    /**
+     * That a queue is moved from one database to another.
+     *
+     * @param database what routes call the other one
+     */
+    public record QueueMove(Stage stage, String database) {
+
+        /** How far it has come, as the place that is asked knows it. */
+        public enum Stage {
+            /** Nothing can be sent here; what is here is to be received first. */
+            AWAY,
+            /** Nothing can be sent here, and nothing is left. */
+            GONE,
+            /** It comes here; what is in the other place is to be received first. */
+            HERE
+        }
+
+        /** Whether it is sent to in the other place. */
+        public boolean isSentElsewhere() {
+            return stage != Stage.HERE;
+        }
+    }
 }

@@ -1,6 +1,8 @@
 package org.readpast.jms.store;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * This JVM's entry in the database: a row and a lock that the database drops when the JVM dies, so that others can tell. Holds
@@ -50,6 +52,54 @@ public interface Presence extends AutoCloseable {
      */
     void consumes(int destinationId) throws StoreException;
 
+    /**
+     * What a JVM tells of itself, for who looks why messages stand still.
+     *
+     * @param clockMillis its clock, in milliseconds since 1970
+     * @param pool its own pool of SQL connections; null where it has a DataSource
+     * @param waitingSeconds for how long threads have waited there whenever it was looked; 0 while none waits
+     * @param listening the listener that has been at work longest with a message; null where none is at work
+     * @param consumers by the destination that they consume from
+     */
+    record Report(
+            long clockMillis,
+            MessageStore.PoolUse pool,
+            int waitingSeconds,
+            Listening listening,
+            Map<Integer, OpenConsumers> consumers) {
+
+        /** Whether it says the same, whatever the time is. */
+        public boolean isLike(Report other) {
+            return Objects.equals(pool, other.pool)
+                    && waitingSeconds == other.waitingSeconds
+                    && Objects.equals(listening, other.listening);
+        }
+    }
+
+    /**
+     * A listener is at work.
+     *
+     * @param to the name of the destination of its message
+     */
+    record Listening(int seconds, String to) {}
+
+    /**
+     * The consumers of a destination that are open in a JVM.
+     *
+     * @param open how many
+     * @param stopped how many of them are of connections that are not started
+     * @param selective how many of them have a selector
+     * @param selector one of these; null where none has one
+     */
+    record OpenConsumers(int open, int stopped, int selective, String selector) {
+
+        /** None is open. */
+        public static final OpenConsumers NONE = new OpenConsumers(0, 0, 0, null);
+    }
+
+    /** Writes what this JVM tells of itself where it differs from what it told last, and every minute. */
+    void report(Report report) throws StoreException;
+
     /** Creates a temporary destination that goes with this JVM, and returns its id. */
     int createTemporary(DestinationKind kind, String name) throws StoreException;
 
@@ -65,6 +115,9 @@ public interface Presence extends AutoCloseable {
 
     /** Ends a consumer's use of a subscription, which goes with its last consumer unless it is durable. Idempotent. */
     void endConsumer(int destinationId, String consumer) throws StoreException;
+
+    /** The same where it is not known whether the consumer has become one, nor of which subscription. */
+    void forgoConsumer(SubscriptionRequest request) throws StoreException;
 
     /**
      * Deletes an inactive durable subscription with all its messages.

@@ -145,6 +145,11 @@ public interface StoreTransaction extends AutoCloseable {
      */
     void commitVerified(Settlement settlement) throws StoreException;
 
+    /** Whether {@link #commitVerified} leaves a row behind, by which it finds out what {@link #commit} cannot. */
+    default boolean leavesMarkers() {
+        return false;
+    }
+
     /**
      * Rolls back, if anything is open. Never throws: a connection that cannot roll back is closed, which does the same.
      */

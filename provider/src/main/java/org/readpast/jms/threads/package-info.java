@@ -1,2 +1,5 @@
-/** Where threads are born, what they take with them from whoever has them started, and how they wait between questions. Imports nothing of ours. */
+/**
+ * Where threads are born, what they and the loggers take with them from whoever comes first, and how threads wait between questions.
+ * Imports nothing of ours.
+ */
 package org.readpast.jms.threads;

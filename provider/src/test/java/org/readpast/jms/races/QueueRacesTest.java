@@ -1,6 +1,7 @@
 package org.readpast.jms.races;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.IllegalStateException;
@@ -149,6 +150,8 @@ class QueueRacesTest {
 
             @Override
             void check() throws Exception {
+                // The listener's thread may have been woken and not have run yet.
+                await().until(() -> consumed().size() >= 4);
                 assertThat(late).isFalse();
                 assertThat(consumed())
                         .containsExactlyInAnyOrder("a", "b", "c", "d")

@@ -24,7 +24,9 @@ final class Turns implements SteppedStore.Steps {
 
     private static final List<String> OURS = List.of(PREFIX, "readpast-session-", "readpast-closing-");
     private static final long REST_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Only where a race fails somebody waits for so long. */
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Random random;
     private final List<String> order = new ArrayList<>();

@@ -36,10 +36,6 @@ class Ch07DeliveryOptionsTest {
         producer.send(session.createTextMessage(text));
     }
 
-    private static void awaitExpiry(Message message) {
-        await().atMost(Jms.PATIENCE).until(() -> System.currentTimeMillis() > message.getJMSExpiration() + 50);
-    }
-
     /** §3.4.10: Readpast orders strictly by priority, and within it by order of sending. */
     @ContractTest
     void higher_priorities_come_first(Jms jms) throws Exception {
@@ -183,7 +179,7 @@ class Ch07DeliveryOptionsTest {
         TextMessage dying = session.createTextMessage("dying");
         producer.send(dying, DeliveryMode.PERSISTENT, 4, SHORT_LIFE);
         producer.send(session.createTextMessage("living"));
-        awaitExpiry(dying);
+        Jms.awaitExpiry(dying);
         jms.assertHolds(jms.queue(), "living");
     }
 
@@ -217,7 +213,7 @@ class Ch07DeliveryOptionsTest {
         TextMessage dying = session.createTextMessage("dying");
         producer.send(dying, DeliveryMode.PERSISTENT, 4, SHORT_LIFE);
         producer.send(session.createTextMessage("living"));
-        awaitExpiry(dying);
+        Jms.awaitExpiry(dying);
         session.commit();
         jms.assertHolds(jms.queue(), "living");
     }
@@ -230,7 +226,7 @@ class Ch07DeliveryOptionsTest {
         Session session = jms.session();
         TextMessage dying = session.createTextMessage("dying");
         session.createProducer(jms.queue()).send(dying, DeliveryMode.PERSISTENT, 4, SHORT_LIFE);
-        awaitExpiry(dying);
+        Jms.awaitExpiry(dying);
         connection.start();
         jms.assertNothingArrives(consumer);
     }
@@ -341,7 +337,7 @@ class Ch07DeliveryOptionsTest {
         producer.send(session.createTextMessage("here"));
         producer.setDeliveryDelay(FOR_EVER);
         producer.send(session.createTextMessage("undue"));
-        awaitExpiry(dying);
+        Jms.awaitExpiry(dying);
         // The reference may stop at an expired message; it goes on when it has thrown that away.
         QueueBrowser browser = session.createBrowser(jms.queue());
         await().atMost(Jms.PATIENCE).until(() -> {

@@ -4,6 +4,9 @@ import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.readpast.benchmarks.system.ReceiveMode;
 import org.readpast.jms.ReadpastConnectionFactory;
 
@@ -19,10 +22,21 @@ public final class ReadpastClients implements JmsClients {
     private final Connection keeper;
 
     public ReadpastClients(String jdbcUrl) throws JMSException {
-        factory = new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS);
-        polling =
-                new ReadpastConnectionFactory("readpast:" + jdbcUrl + OPTIONS + "&notification=false&datagrams=false");
+        this(jdbcUrl, "");
+    }
+
+    /** Clients of several databases, by what {@link #route} returned for each further one. */
+    public ReadpastClients(String jdbcUrl, String routes) throws JMSException {
+        String url = "readpast:" + jdbcUrl + OPTIONS + routes;
+        factory = new ReadpastConnectionFactory(url);
+        polling = new ReadpastConnectionFactory(url + "&notification=false&datagrams=false");
         keeper = factory.createConnection();
+    }
+
+    /** The options that put queues into a further database. */
+    public static String route(String name, String jdbcUrl, List<String> queues) {
+        return "&route." + name + ".url=" + URLEncoder.encode(jdbcUrl, StandardCharsets.UTF_8) + "&route." + name
+                + ".destinations=" + URLEncoder.encode(String.join(",", queues), StandardCharsets.UTF_8);
     }
 
     @Override

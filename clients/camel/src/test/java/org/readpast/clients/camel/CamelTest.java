@@ -216,7 +216,8 @@ class CamelTest {
         try (ProducerTemplate template = camel.createProducerTemplate()) {
             List<CompletableFuture<String>> replies = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                replies.add(template.asyncRequestBody("jms:" + queue, "question " + i, String.class));
+                replies.add(template.asyncRequestBody(
+                        "jms:" + queue + "?requestTimeout=" + RECEIVE, "question " + i, String.class));
             }
             for (int i = 0; i < replies.size(); i++) {
                 assertThat(replies.get(i).get()).isEqualTo("re: question " + i);

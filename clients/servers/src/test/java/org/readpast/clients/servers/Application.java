@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -14,12 +15,23 @@ import org.readpast.clients.servers.app.Counter;
  *
  * @param prefix of the server's JNDI names
  * @param queues what stands before a queue's name in its JNDI name
+ * @param dataSource what a definition of the application's says of the DataSource
+ * @param url what it says of that of Readpast's own
+ * @param factory the name of the connection factory where a context is injected
  * @param adapter the name of the resource adapter in a definition of the application's
  */
-record Application(Edition edition, String prefix, String queues, String adapter) {
+record Application(
+        Edition edition, String prefix, String queues, String dataSource, String url, String factory, String adapter) {
 
     Application(Edition edition, String prefix, String adapter) {
-        this(edition, prefix, prefix + "jms/queue/", adapter);
+        this(
+                edition,
+                prefix,
+                prefix + "jms/queue/",
+                prefix + "jdbc/Shop",
+                "readpast:" + prefix + "jdbc/ShopOwn",
+                prefix + "jms/ConnectionFactory",
+                adapter);
     }
 
     void write(Path archive) throws IOException {
@@ -31,46 +43,48 @@ record Application(Edition edition, String prefix, String queues, String adapter
      * @param text of that descriptor
      */
     void write(Path archive, String descriptor, String text) throws IOException {
-        Path classes = Path.of("target/test-classes");
-        String application = Counter.class.getPackageName().replace('.', '/');
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive));
-                Stream<Path> all = Files.list(classes.resolve(application))) {
-            for (Path one : all.filter(this::isOfEdition).toList()) {
-                add(
-                        zip,
-                        "WEB-INF/classes/" + application + "/" + one.getFileName(),
-                        edition.classFile(Files.readAllBytes(one), prefix));
-            }
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            addPackage(zip, Counter.class, file -> edition.classFile(file, this::named));
             add(zip, "WEB-INF/web.xml", descriptor("web.xml"));
             add(zip, "WEB-INF/ejb-jar.xml", descriptor("ejb-jar.xml"));
-            if (edition == Edition.JAKARTA) {
-                add(zip, "WEB-INF/beans.xml", descriptor("beans.xml"));
-            }
+            add(zip, "WEB-INF/beans.xml", descriptor("beans.xml"));
             if (descriptor != null) {
                 add(zip, "WEB-INF/" + descriptor, text.getBytes(StandardCharsets.UTF_8));
             }
         }
     }
 
-    /** What the container injects, and a bean without transactions, were tried in the servers of Jakarta EE only. */
-    private boolean isOfEdition(Path classFile) {
-        return edition == Edition.JAKARTA
-                || !classFile.getFileName().toString().matches("(InjectedCounter|Notes)[.]class");
+    /**
+     * Adds the classes of a package.
+     *
+     * @param one of them
+     * @param files makes of a class file the one that is added
+     */
+    static void addPackage(ZipOutputStream zip, Class<?> one, UnaryOperator<byte[]> files) throws IOException {
+        String folder = one.getPackageName().replace('.', '/');
+        try (Stream<Path> all = Files.list(Path.of("target/test-classes", folder))) {
+            for (Path file : all.toList()) {
+                add(zip, "WEB-INF/classes/" + folder + "/" + file.getFileName(), files.apply(Files.readAllBytes(file)));
+            }
+        }
     }
 
-    private static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {
+    static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(content);
     }
 
     private byte[] descriptor(String name) throws IOException {
         String xml = Files.readString(Path.of("target/test-classes/shop", name));
-        if (edition == Edition.JAVAX) {
-            xml = xml.replaceAll("(?s)  <!-- What the application defines.*(?=</web-app>)", "");
-        }
-        return edition.descriptor(xml.replace("${prefix}", prefix)
-                        .replace("${queues}", queues)
-                        .replace("${adapter}", adapter))
-                .getBytes(StandardCharsets.UTF_8);
+        return edition.descriptor(named(xml)).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String named(String text) {
+        return text.replace("${prefix}", prefix)
+                .replace("${queues}", queues)
+                .replace("${dataSource}", dataSource)
+                .replace("${url}", url)
+                .replace("${factory}", factory)
+                .replace("${adapter}", adapter);
     }
 }

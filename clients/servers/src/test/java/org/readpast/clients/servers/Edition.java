@@ -1,5 +1,6 @@
 package org.readpast.clients.servers;
 
+import java.util.function.UnaryOperator;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -11,20 +12,20 @@ enum Edition {
     JAKARTA,
     JAVAX;
 
-    /** @param prefix what {@code ${prefix}} stands for in its texts, as in descriptors */
-    byte[] classFile(byte[] file, String prefix) {
+    /** @param names what is put in the place of the server's names in its texts, as in descriptors */
+    byte[] classFile(byte[] file, UnaryOperator<String> names) {
         ClassWriter writer = new ClassWriter(0);
-        new ClassReader(file).accept(new ClassRemapper(writer, new Names(prefix)), 0);
+        new ClassReader(file).accept(new ClassRemapper(writer, new Names(names)), 0);
         return writer.toByteArray();
     }
 
     private final class Names extends Remapper {
 
-        private final String prefix;
+        private final UnaryOperator<String> names;
 
-        Names(String prefix) {
+        Names(UnaryOperator<String> names) {
             super(Opcodes.ASM9);
-            this.prefix = prefix;
+            this.names = names;
         }
 
         @Override
@@ -34,8 +35,12 @@ enum Edition {
 
         @Override
         public Object mapValue(Object value) {
-            return value instanceof String text ? text.replace("${prefix}", prefix) : super.mapValue(value);
+            return value instanceof String text ? names.apply(typeName(text)) : super.mapValue(value);
         }
+    }
+
+    private String typeName(String text) {
+        return this == JAKARTA ? text : text.replaceFirst("^jakarta[.]", "javax.");
     }
 
     String descriptor(String xml) {
@@ -43,6 +48,7 @@ enum Edition {
                 ? xml
                 : xml.replace("https://jakarta.ee/xml/ns/jakartaee", "http://xmlns.jcp.org/xml/ns/javaee")
                         .replace("version=\"4.0\"", "version=\"3.2\"")
+                        .replace("version=\"3.0\"", "version=\"2.0\"")
                         .replace("version=\"6.0\"", "version=\"4.0\"")
                         .replace("jakarta.", "javax.");
     }

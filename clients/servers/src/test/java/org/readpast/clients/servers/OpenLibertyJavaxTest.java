@@ -1,9 +1,11 @@
 package org.readpast.clients.servers;
 
 import java.io.IOException;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Open Liberty with an application of Java EE 8. */
-class OpenLibertyJavaxTest extends ServerContract {
+@ResourceLock("Open Liberty")
+class OpenLibertyJavaxTest extends ReleaseContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {

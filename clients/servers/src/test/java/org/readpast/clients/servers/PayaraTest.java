@@ -1,18 +1,14 @@
 package org.readpast.clients.servers;
 
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Payara Server. */
-class PayaraTest extends JakartaServerContract {
+@ResourceLock("Payara 6")
+class PayaraTest extends ReleaseContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
         return Payara.start(Edition.JAKARTA, jdbcUrl, user);
-    }
-
-    @Test
-    void class_loaders_of_ten_deployments_do_not_stay() throws Exception {
-        classLoadersDoNotStay();
     }
 }

@@ -33,7 +33,10 @@ abstract class Server implements AutoCloseable {
     /** What is copied to the server: the adapter and the driver. */
     static final Path FILES = Path.of("target/files");
 
-    private static final Path PAGES = Path.of("../../docs/containers");
+    static final Path PAGES = Path.of("../../docs/containers");
+
+    /** What a transaction of the one bean that is short of time may last, where a server has that for one bean. */
+    static final int SHORT_TIMEOUT_SECONDS = 5;
 
     private final int port;
     private final Path log;
@@ -52,8 +55,14 @@ abstract class Server implements AutoCloseable {
     /** Deploys the application where it is not yet; returns when it is there. */
     abstract void deploy() throws IOException, InterruptedException;
 
+    /** Takes the application away; returns when it is gone. */
+    abstract void undeploy() throws IOException, InterruptedException;
+
     /** Takes the application away and deploys it again; returns when it is there. */
-    abstract void deployAgain() throws IOException, InterruptedException;
+    void deployAgain() throws IOException, InterruptedException {
+        undeploy();
+        deploy();
+    }
 
     String log() throws IOException {
         return Files.exists(log) ? Files.readString(log) : "";
@@ -112,8 +121,11 @@ abstract class Server implements AutoCloseable {
     /** Asks the application for something, and returns its answer. */
     String get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://localhost:" + port + "/shop/" + path);
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        // By HTTP 2 Open Liberty ends a connection (GOAWAY) in the middle of an answer that takes it long.
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpResponse<String> response =
+                client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         // Open Liberty answers 200 and nothing else where a servlet has thrown something.
         if (response.statusCode() != 200 || response.body().isEmpty()) {
             throw new IllegalStateException(uri + " answered " + response.statusCode() + ": " + response.body());
@@ -128,38 +140,65 @@ abstract class Server implements AutoCloseable {
 
     /** As a machine does that loses its power, for the server alone. */
     void kill() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
+        List<ProcessHandle> all = processes();
+        all.forEach(ProcessHandle::destroyForcibly);
+        awaitEnd(all);
+    }
+
+    /** As whoever stops it does (SIGTERM). It ends in its own time: returns what there is of it. */
+    List<ProcessHandle> terminate() {
+        List<ProcessHandle> all = processes();
+        all.forEach(ProcessHandle::destroy);
+        return all;
+    }
+
+    static void awaitEnd(List<ProcessHandle> processes) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    /** Payara's is started by another one, which does not wait for it when both are told to end. */
+    private List<ProcessHandle> processes() {
+        return Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
     }
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
-        await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
+        awaitEnd(terminate());
     }
 
     /** The one block of a language in a server's page, with the names that it gives for the edition. */
     static String block(Edition edition, String page, String language) throws IOException {
-        String text = block(page, language);
+        return edition(edition, page, block(page, language));
+    }
+
+    /** A text with the names that a server's page gives for the edition. */
+    static String edition(Edition edition, String page, String text) throws IOException {
+        String named = text;
         if (edition == Edition.JAVAX) {
             for (Map.Entry<String, String> row : table(page, "Java EE 8").entrySet()) {
-                text = replace(text, row.getKey(), row.getValue());
+                named = replace(named, row.getKey(), row.getValue());
             }
         }
-        return text;
+        return named;
     }
 
     /** The one block of a language in a server's page. */
     static String block(String page, String language) throws IOException {
-        Path file = PAGES.resolve(page);
-        Matcher block =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(file));
-        if (!block.find()) {
-            throw new IllegalStateException(file + " has no block of " + language);
+        List<String> blocks = blocks(page, language);
+        if (blocks.isEmpty()) {
+            throw new IllegalStateException(page + " has no block of " + language);
         }
-        return block.group(1);
+        return blocks.get(0);
+    }
+
+    /** The blocks of a language in a server's page. */
+    static List<String> blocks(String page, String language) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(PAGES.resolve(page)))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
     }
 
     /** The rows of the table in a part of a server's page, of two columns that are code. */
@@ -189,11 +228,21 @@ abstract class Server implements AutoCloseable {
         return Path.of("target/servers", name).toAbsolutePath();
     }
 
+    /**
+     * A command whose JVM does not run for long, so that its second compiler would cost more than it saves. What is kept only as long as
+     * there is room for it is no leak.
+     */
+    static ProcessBuilder command(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:SoftRefLRUPolicyMSPerMB=0");
+        return builder;
+    }
+
     /** Runs a command to its end, and returns what it has printed. */
     static String run(Path folder, List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("command", ".log");
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder = command(command).directory(folder.toFile());
         builder.environment().put("NOPAUSE", "true");
         Process process = builder.redirectOutput(output.toFile()).start();
         if (!process.waitFor(10, TimeUnit.MINUTES) || process.exitValue() != 0) {
@@ -206,20 +255,39 @@ abstract class Server implements AutoCloseable {
     }
 
     /** Copies what a server is given to another folder, with the driver in the adapter's archive too: XA needs to see it. */
-    static Path filesWithDriverInArchive(String name) throws IOException {
+    static Path filesWithDriverInArchive(Edition edition, String name) throws IOException {
         Path folder = Path.of("target", name).toAbsolutePath();
         deleteAll(folder);
         Files.createDirectories(folder);
-        try (Stream<Path> files = Files.list(FILES)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, folder.resolve(file.getFileName()));
-            }
-        }
+        copyAll(FILES, folder);
         Path driver = only(folder, "postgresql-.*[.]jar");
-        try (FileSystem archive = FileSystems.newFileSystem(only(folder, "readpast-ra-[0-9].*[.]rar"))) {
+        try (FileSystem archive = FileSystems.newFileSystem(only(folder, adapter(edition)))) {
             Files.copy(driver, archive.getPath(driver.getFileName().toString()));
         }
         return folder;
+    }
+
+    /** Copies the files of a folder to another one. */
+    static void copyAll(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    /** How the file of the adapter is named. */
+    static String adapter(Edition edition) {
+        return edition == Edition.JAKARTA ? "readpast-ra-[0-9].*[.]rar" : "readpast-ra-javax-.*[.]rar";
+    }
+
+    /** Puts a jar into the archive of an application. */
+    static void addLibrary(Path archive, Path jar) throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(archive)) {
+            Path libraries = zip.getPath("WEB-INF/lib");
+            Files.createDirectories(libraries);
+            Files.copy(jar, libraries.resolve(jar.getFileName().toString()));
+        }
     }
 
     private static Path only(Path folder, String name) throws IOException {

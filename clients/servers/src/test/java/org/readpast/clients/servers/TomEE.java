@@ -3,65 +3,109 @@ package org.readpast.clients.servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** TomEE 8, by the tomee.xml of docs/containers/tomee.md. */
-final class TomEE extends Server {
+/** TomEE, by the tomee.xml of docs/containers/tomee.md. */
+final class TomEE extends Catalina {
 
-    private static final String DEPLOYED = "Deployment of web application archive";
+    private static final Path BASE = Path.of("target/tomee").toAbsolutePath();
     private static final String RESOURCES = "java:openejb/Resource/";
-    private static final Application APPLICATION = new Application(Edition.JAVAX, RESOURCES, RESOURCES, "readpast");
+    /** For the tests, beside what is in the page. */
+    private static final String MORE = """
+            <Resource id="notes" type="jakarta.jms.Queue" class-name="org.readpast.jms.destination.ReadpastQueue">
+              PhysicalName notes
+            </Resource>
+            <Resource id="receipts" type="jakarta.jms.Queue" class-name="org.readpast.jms.destination.ReadpastQueue">
+              PhysicalName receipts
+            </Resource>
+            <Resource id="news" type="jakarta.jms.Topic" class-name="org.readpast.jms.destination.ReadpastTopic">
+              PhysicalName news
+            </Resource>
+            <Resource id="jms/Outside" type="jakarta.jms.ConnectionFactory" class-name="org.readpast.ra.ReadpastManagedConnectionFactory">
+              ResourceAdapter readpast
+              TransactionSupport none
+              DataSource openejb:Resource/jdbc/ShopOwn
+              Url readpast:jdbc:postgresql://db/shop#user=shop
+            </Resource>
+            <Resource id="jms/ByUrl" type="jakarta.jms.ConnectionFactory" class-name="org.readpast.ra.ReadpastManagedConnectionFactory">
+              ResourceAdapter readpast
+              TransactionSupport local
+              Url readpast:openejb:Resource/jdbc/ShopOwn
+            </Resource>
+            </tomee>""";
 
-    private final Path archive;
-    private final Path written;
-    private int deployments = 1;
+    /** The one for all transactions, as it has none for one bean. */
+    static final int TIMEOUT_SECONDS = 15;
 
-    private TomEE(Path base, int port, Path log, Process process) {
-        super(port, log, process);
-        this.archive = base.resolve("webapps/shop.war");
-        this.written = base.resolve("temp/shop.war");
+    private static final String TIMEOUT = """
+            <TransactionManager id="transactions" type="TransactionManager">
+              DefaultTransactionTimeout %d seconds
+            </TransactionManager>
+            """.formatted(TIMEOUT_SECONDS);
+
+    /** What XA needs in JNDI. */
+    static final XaContract.Names NAMES = new XaContract.Names(
+            RESOURCES + "jms/XAConnectionFactory", RESOURCES + "jdbc/Ledger", "java:comp/TransactionManager");
+
+    private TomEE(Path home, Base base, Archive application, boolean deployed) throws IOException {
+        super(home, base, application, deployed);
     }
 
     /** @param jdbcUrl of the database, with its user */
-    static TomEE start(String jdbcUrl, String user) throws IOException {
-        Path home = unpacked("tomee8");
-        Path base = Path.of("target/tomee").toAbsolutePath();
-        // What an earlier run has left.
-        deleteAll(base);
-        for (String folder : new String[] {"conf", "lib", "logs", "temp", "webapps"}) {
-            Files.createDirectories(base.resolve(folder));
+    static TomEE start(Edition edition, String jdbcUrl, String user) throws IOException {
+        String xml = replace(block("tomee.md", "xml"), "</tomee>", TIMEOUT + MORE);
+        configure(edition, replace(xml, "jdbc:postgresql://db/shop", jdbcUrl), user);
+        return start(edition, true);
+    }
+
+    /**
+     * With what docs/containers/xa.md has in the place of its page's DataSource.
+     *
+     * @param first false for one that was configured already, and knows what it has noted of its transactions
+     * @param databases a JDBC URL to put a database's name behind
+     */
+    static TomEE startWithXa(Edition edition, boolean first, String databases, String user, boolean deployed)
+            throws IOException {
+        if (first) {
+            String xml = replace(block("tomee.md", "xml"), "</tomee>", MORE);
+            int end = xml.indexOf("</Resource>") + "</Resource>".length();
+            xml = "<tomee>" + block("xa.md", "tomee-xml") + xml.substring(end);
+            xml = replace(xml, "jdbc:postgresql://db/", databases);
+            configure(edition, replace(xml, "  User shop", "  User " + user), user);
         }
-        copyJars(base.resolve("lib"));
-        int port = freePort();
-        configure(home, base.resolve("conf"), port, jdbcUrl, user);
-        APPLICATION.write(base.resolve("webapps/shop.war"));
-        Path log = Path.of("target/tomee.log").toAbsolutePath();
-        ProcessBuilder builder = new ProcessBuilder(
-                        "sh", home.resolve("bin/catalina.sh").toString(), "run")
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("CATALINA_BASE", base.toString());
-        TomEE server = new TomEE(base, port, log, builder.start());
-        try {
-            server.awaitLog("Server startup in", 1);
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+        return start(edition, deployed);
+    }
+
+    private static Path home(Edition edition) {
+        return unpacked(edition == Edition.JAKARTA ? "tomee9" : "tomee8");
+    }
+
+    private static void configure(Edition edition, String xml, String user) throws IOException {
+        makeFolder(home(edition), BASE);
+        copyJars(edition, BASE.resolve("lib"));
+        String all = replace(replace(xml, "UserName shop", "UserName " + user), "user=shop", "user=" + user);
+        Files.writeString(BASE.resolve("conf/tomee.xml"), edition(edition, "tomee.md", all));
+    }
+
+    private static TomEE start(Edition edition, boolean deployed) throws IOException {
+        Path home = home(edition);
+        Archive application =
+                new Application(edition, RESOURCES, RESOURCES, "", "", "jms/ConnectionFactory", "readpast")::write;
+        TomEE server = new TomEE(home, prepare(home, BASE, application, deployed), application, deployed);
+        server.awaitStart();
         return server;
     }
 
     /** The driver, and the jars of the adapter but for those of SLF4J. */
-    private static void copyJars(Path lib) throws IOException {
+    private static void copyJars(Edition edition, Path lib) throws IOException {
+        String adapter = adapter(edition);
         try (Stream<Path> files = Files.list(FILES)) {
             for (Path file : files.toList()) {
                 if (file.toString().endsWith(".jar")) {
                     Files.copy(file, lib.resolve(file.getFileName()));
-                } else if (file.getFileName().toString().startsWith("readpast-ra-javax")) {
+                } else if (file.getFileName().toString().matches(adapter)) {
                     unpackJars(file, lib);
                 }
             }
@@ -76,35 +120,5 @@ final class TomEE extends Server {
                 }
             }
         }
-    }
-
-    private static void configure(Path home, Path conf, int port, String jdbcUrl, String user) throws IOException {
-        try (Stream<Path> files = Files.list(home.resolve("conf"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.copy(file, conf.resolve(file.getFileName()));
-            }
-        }
-        String server = Files.readString(conf.resolve("server.xml"));
-        server = replace(server, "port=\"8080\"", "port=\"" + port + "\"");
-        server = replace(server, "port=\"8005\"", "port=\"-1\"");
-        // How often it looks for archives that have changed, in seconds.
-        server = replace(server, "<Engine ", "<Engine backgroundProcessorDelay=\"1\" ");
-        Files.writeString(conf.resolve("server.xml"), server);
-        String xml = block("tomee.md", "xml");
-        xml = replace(xml, "jdbc:postgresql://db/shop", jdbcUrl);
-        xml = replace(xml, "UserName shop", "UserName " + user);
-        Files.writeString(conf.resolve("tomee.xml"), xml);
-    }
-
-    @Override
-    void deployAgain() throws IOException {
-        deploy();
-    }
-
-    @Override
-    void deploy() throws IOException {
-        APPLICATION.write(written);
-        Files.move(written, archive, StandardCopyOption.ATOMIC_MOVE);
-        awaitLog(DEPLOYED, ++deployments);
     }
 }

@@ -12,12 +12,24 @@ import java.util.List;
 /** WildFly, by the script of docs/containers/wildfly.md. */
 final class WildFly extends Server {
 
+    /** What XA needs in JNDI. */
+    static final XaContract.Names NAMES =
+            new XaContract.Names("java:/jms/XAConnectionFactory", "java:/jdbc/Ledger", "java:/TransactionManager");
+
     private static final String PAGE_URL = "jdbc:postgresql://db/shop --user-name=shop --password=secret";
     private static final int HTTP_PORT = 8080;
 
     /** It looks for archives every five seconds otherwise, and a test has it look for dozens. */
     private static final String LOOKS_OFTEN =
             "/subsystem=deployment-scanner/scanner=default:write-attribute(name=scan-interval, value=500)\n";
+
+    /** The one for all transactions: it begins those of message-driven beans without a look at what is said of the bean. */
+    static final int TIMEOUT_SECONDS = 15;
+
+    private static final String TIMES_OUT =
+            "/subsystem=transactions:write-attribute(name=default-timeout, value=" + TIMEOUT_SECONDS + ")\n";
+
+    private static final String END = "stop-embedded-server";
 
     private final Application application;
     private final Path deployment;
@@ -30,12 +42,12 @@ final class WildFly extends Server {
 
     /** @param jdbcUrl of the database, with its user */
     static WildFly start(Edition edition, String jdbcUrl, String user) throws IOException, InterruptedException {
-        Path home = freshHome(edition == Edition.JAKARTA ? "wildfly" : "wildfly26");
+        Path home = freshHome(name(edition));
         String script = replace(
                 block(edition, "wildfly.md", "jboss-cli"),
                 PAGE_URL,
                 jdbcUrl + " --user-name=" + user + " --password=secret");
-        configure(home, FILES, script);
+        configure(home, FILES, replace(script, END, TIMES_OUT + END));
         return start(home, edition, true);
     }
 
@@ -45,22 +57,27 @@ final class WildFly extends Server {
      * @param first false for one that was configured already, and knows what it has noted of its transactions
      * @param databases a JDBC URL to put a database's name behind
      */
-    static WildFly startWithXa(boolean first, String databases, String user, boolean deployed)
+    static WildFly startWithXa(Edition edition, boolean first, String databases, String user, boolean deployed)
             throws IOException, InterruptedException {
+        String name = name(edition);
         if (first) {
-            Path home = freshHome("wildfly");
+            Path home = freshHome(name);
             deleteAll(home.resolve("standalone/data"));
-            String script = block("wildfly.md", "jboss-cli") + block("xa.md", "jboss-cli");
+            String script = block(edition, "wildfly.md", "jboss-cli") + block("xa.md", "jboss-cli");
             script = replace(script, "jdbc:postgresql://db/", databases);
-            configure(home, filesWithDriverInArchive("wildfly-xa"), replace(script, "=shop", "=" + user));
+            configure(home, filesWithDriverInArchive(edition, name + "-xa"), replace(script, "=shop", "=" + user));
         }
-        return start(unpacked("wildfly"), Edition.JAKARTA, deployed);
+        return start(unpacked(name), edition, deployed);
+    }
+
+    private static String name(Edition edition) {
+        return edition == Edition.JAKARTA ? "wildfly" : "wildfly26";
     }
 
     private static void configure(Path home, Path files, String script) throws IOException, InterruptedException {
-        String end = "stop-embedded-server";
-        Files.writeString(files.resolve("readpast.cli"), replace(script, end, LOOKS_OFTEN + end));
-        run(files, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=readpast.cli"));
+        String file = home.getFileName() + ".cli";
+        Files.writeString(files.resolve(file), replace(script, END, LOOKS_OFTEN + END));
+        run(files, List.of(home.resolve("bin/jboss-cli.sh").toString(), "--file=" + file));
     }
 
     private static WildFly start(Path home, Edition edition, boolean deployed) throws IOException {
@@ -73,7 +90,7 @@ final class WildFly extends Server {
         }
         int port = freePort();
         Path log = Path.of("target", home.getFileName() + ".log").toAbsolutePath();
-        ProcessBuilder builder = new ProcessBuilder(
+        ProcessBuilder builder = command(List.of(
                         home.resolve("bin/standalone.sh").toString(),
                         "-c",
                         "standalone-full.xml",
@@ -81,11 +98,8 @@ final class WildFly extends Server {
                         "-DRecoveryEnvironmentBean.periodicRecoveryPeriod=2",
                         "-DRecoveryEnvironmentBean.recoveryBackoffPeriod=1",
                         "-DJTAEnvironmentBean.orphanSafetyInterval=1000",
-                        "-Djboss.socket.binding.port-offset=" + (port - HTTP_PORT))
-                .redirectErrorStream(true)
+                        "-Djboss.socket.binding.port-offset=" + (port - HTTP_PORT)))
                 .redirectOutput(log.toFile());
-        // What is kept only as long as there is room for it is no leak.
-        builder.environment().put("PREPEND_JAVA_OPTS", "-XX:SoftRefLRUPolicyMSPerMB=0");
         Process process = builder.start();
         WildFly server = new WildFly(application, deployment, port, log, process);
         await().atMost(Duration.ofMinutes(10))
@@ -121,11 +135,11 @@ final class WildFly extends Server {
     }
 
     @Override
-    void deployAgain() throws IOException {
-        Path marker = deployment.resolveSibling("shop.war.deployed");
-        Files.delete(marker);
-        await().atMost(Duration.ofMinutes(1))
-                .until(() -> Files.exists(deployment.resolveSibling("shop.war.undeployed")));
-        deploy();
+    void undeploy() throws IOException {
+        Path undeployed = deployment.resolveSibling("shop.war.undeployed");
+        // The server may not have removed that of the time before yet.
+        Files.deleteIfExists(undeployed);
+        Files.delete(deployment.resolveSibling("shop.war.deployed"));
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(undeployed));
     }
 }

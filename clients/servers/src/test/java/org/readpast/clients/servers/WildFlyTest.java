@@ -1,18 +1,19 @@
 package org.readpast.clients.servers;
 
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** WildFly. */
-class WildFlyTest extends JakartaServerContract {
+@ResourceLock("WildFly 39")
+class WildFlyTest extends ReleaseContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
         return WildFly.start(Edition.JAKARTA, jdbcUrl, user);
     }
 
-    @Test
-    void class_loaders_of_ten_deployments_do_not_stay() throws Exception {
-        classLoadersDoNotStay();
+    @Override
+    int timeoutSeconds() {
+        return WildFly.TIMEOUT_SECONDS;
     }
 }

@@ -257,7 +257,7 @@ class ObservedTest {
                 Observed.class,
                 options(
                         "--spring.datasource.url=" + Database.newPostgres("outage"),
-                        "--spring.datasource.hikari.connection-timeout=1000",
+                        "--spring.datasource.hikari.connection-timeout=5000",
                         "--readpast.create-schema=true",
                         "--management.endpoint.health.probes.enabled=true",
                         "--management.endpoint.health.group.readiness.include=readinessState,readpast"))) {

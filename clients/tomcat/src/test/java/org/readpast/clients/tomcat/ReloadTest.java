@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 @Tag("extended")
 class ReloadTest {
 
-    private static final int RELOADS = 5;
+    private static final int RELOADS = 10;
 
     private static final String PARAMETER =
             "<context-param><param-name>url</param-name><param-value>%s</param-value></context-param>";

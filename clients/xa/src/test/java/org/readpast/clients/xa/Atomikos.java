@@ -16,15 +16,20 @@ import javax.transaction.xa.XAResource;
 /** Atomikos. */
 record Atomikos(UserTransactionServiceImp service) implements Coordinator {
 
-    /** How long a transaction may take. Recovery leaves what is younger to those that may be at it, so both have the same. */
-    private static final Duration MOST = Duration.ofSeconds(5);
+    /** How long a transaction may take. Recovery leaves what is younger to those that may be at it, so both have the same, and wait for it. */
+    private static final Duration MOST = Duration.ofSeconds(10);
 
     static Atomikos start(Path log, String node, List<XAResource> resources) {
+        return start(log, node, resources, MOST);
+    }
+
+    /** @param most how long a transaction may take */
+    static Atomikos start(Path log, String node, List<XAResource> resources, Duration most) {
         Properties properties = new Properties();
         properties.setProperty("com.atomikos.icatch.log_base_dir", log.toString());
         properties.setProperty("com.atomikos.icatch.tm_unique_name", node);
-        properties.setProperty("com.atomikos.icatch.default_jta_timeout", String.valueOf(MOST.toMillis()));
-        properties.setProperty("com.atomikos.icatch.max_timeout", String.valueOf(MOST.toMillis()));
+        properties.setProperty("com.atomikos.icatch.default_jta_timeout", String.valueOf(most.toMillis()));
+        properties.setProperty("com.atomikos.icatch.max_timeout", String.valueOf(most.toMillis()));
         UserTransactionServiceImp service = new UserTransactionServiceImp(properties);
         service.init();
         for (XAResource resource : resources) {

@@ -11,6 +11,7 @@ import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
 import java.nio.file.Path;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,7 @@ import org.readpast.jms.ReadpastXAConnectionFactory;
 /** XA sessions in transactions of Atomikos', with a second database in them. */
 class AtomikosTest {
 
-    private static final long PATIENCE_MILLIS = 30_000;
+    private static final long PATIENCE_MILLIS = 60_000;
 
     @TempDir
     private static Path log;
@@ -49,7 +50,7 @@ class AtomikosTest {
         source.setUrl(databases.rows());
         rows = source.getXAConnection();
         resources = List.of(session.getXAResource(), rows.getXAResource());
-        atomikos = Atomikos.start(log, "shop", resources);
+        atomikos = Atomikos.start(log, "shop", resources, Duration.ofMinutes(2));
     }
 
     @AfterEach

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +47,8 @@ import org.readpast.jms.session.SqlSession;
 /** XA sessions in transactions of Narayana's, with a second database in them. */
 class DistributedTransactionTest {
 
-    private static final long PATIENCE_MILLIS = 30_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long PATIENCE_MILLIS = PATIENCE.toMillis();
 
     @TempDir
     private static Path log;
@@ -88,7 +90,8 @@ class DistributedTransactionTest {
         }
         factory.close();
         assertThat(databases.inDoubt()).isZero();
-        await().untilAsserted(() -> assertThat(databases.connections()).isZero());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(databases.connections()).isZero());
         databases.close();
     }
 
@@ -265,13 +268,16 @@ class DistributedTransactionTest {
     @Test
     void thread_that_goes_on_after_its_transaction_was_rolled_back_sends_nothing() throws Exception {
         XASession session = connection.createXASession();
-        manager.setTransactionTimeout(1);
+        // What a first use takes is no part of the transaction, which has to last until its send.
+        inTransaction(session, () -> send(session, "used", "coffee"));
+        manager.setTransactionTimeout(5);
         manager.begin();
         manager.setTransactionTimeout(0);
         Transaction late = manager.getTransaction();
         late.enlistResource(session.getXAResource());
         send(session, "out", "coffee");
-        await().untilAsserted(() -> assertThat(late.getStatus()).isEqualTo(Status.STATUS_ROLLEDBACK));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(late.getStatus()).isEqualTo(Status.STATUS_ROLLEDBACK));
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> send(session, "out", "tea"));
         manager.suspend();
         assertThat(receivedAtOnce("out")).isNull();
@@ -287,6 +293,30 @@ class DistributedTransactionTest {
             session.close();
         });
         assertThat(received("out")).isNotNull();
+    }
+
+    /** Nobody asks for the branch any more, which has been rolled back instead. That its connection is closed is seen as the test ends. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nothing_is_left_of_a_session_whose_commit_the_database_refuses(boolean onePhase) throws Exception {
+        XASession session = connection.createXASession();
+        javax.sql.XAConnection rows = rows().getXAConnection();
+        assertThatExceptionOfType(RollbackException.class)
+                .isThrownBy(() -> inTransaction(session, () -> {
+                    if (!onePhase) {
+                        manager.getTransaction().enlistResource(rows.getXAResource());
+                        insert(rows.getConnection());
+                    }
+                    try (Statement statement =
+                            ((SqlSession) session).sqlConnection().createStatement()) {
+                        statement.execute("CREATE TABLE late (item INTEGER UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+                        statement.execute("INSERT INTO late VALUES (1), (1)");
+                    }
+                    send(session, "out", "coffee");
+                    session.close();
+                }));
+        assertThat(receivedAtOnce("out")).isNull();
+        rows.close();
     }
 
     @ParameterizedTest
@@ -369,7 +399,7 @@ class DistributedTransactionTest {
                 }
             });
             waits.start();
-            await().until(() -> waits.getState() == Thread.State.TIMED_WAITING);
+            await().atMost(PATIENCE).until(() -> waits.getState() == Thread.State.TIMED_WAITING);
             inTransaction(session, () -> send(session, "out", "coffee"));
             assertThat(received.get()).isNotNull();
         }

@@ -35,7 +35,7 @@ class EditionsTest {
 
     @AfterAll
     static void neither_leaves_a_thread_behind() throws Exception {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
                         .noneMatch(thread -> thread.startsWith("readpast-")));

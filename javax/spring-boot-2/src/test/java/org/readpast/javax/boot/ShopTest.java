@@ -62,7 +62,7 @@ class ShopTest {
     @Test
     void a_listener_that_fails_undoes_its_rows_and_has_the_message_once_more() {
         orders.place("orders", "cocoa", false);
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> count("SELECT COUNT(*) FROM shipment WHERE item = 'cocoa'") == 1);
         assertThat(count("SELECT delivery FROM shipment WHERE item = 'cocoa'")).isEqualTo(2);
         assertThat(shipping.calls()).isEqualTo(2);

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Rings the database's bell for JVMs that datagrams do not reach, outside of any transaction that stores a message: PostgreSQL's NOTIFY
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Ringer implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Ringer.class);
+    private static final Logger LOG = Loggers.of(Ringer.class);
 
     private static final int CLOSE_SECONDS = 10;
 

@@ -2,8 +2,8 @@ package org.readpast.jms.engine.arrival;
 
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where one thread waits for something to receive. A signal that comes before the wait is kept until it is cleared, so none is lost.
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Waiter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Waiter.class);
+    private static final Logger LOG = Loggers.of(Waiter.class);
 
     private volatile boolean selective;
 

@@ -9,8 +9,8 @@ import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one thread of this JVM and database that looks whether something arrived for its idle consumers: one query for all of
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Watcher implements Runnable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+    private static final Logger LOG = Loggers.of(Watcher.class);
 
     /** The pause of a JVM at rest for which another one looks. */
     private static final long LOOKED_FOR_MILLIS = 5_000;

@@ -21,9 +21,9 @@ import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells other JVMs by datagrams of messages that this one has committed, and wakes the consumers of this one when others tell. A ring
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bell implements OtherJvms, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Bell.class);
+    private static final Logger LOG = Loggers.of(Bell.class);
 
     private static final int SECRET_LENGTH = 32;
 

@@ -9,8 +9,8 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import org.readpast.jms.config.Settings;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One UDP socket. Its channel does not block: a sender waits for nobody, and one that is interrupted does not close it for all others.
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BellSocket implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BellSocket.class);
+    private static final Logger LOG = Loggers.of(BellSocket.class);
 
     private final DatagramChannel channel;
     private final Selector selector;

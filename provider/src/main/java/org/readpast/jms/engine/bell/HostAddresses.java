@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.readpast.jms.config.Settings;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** By which addresses other hosts may reach this one. */
 final class HostAddresses {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HostAddresses.class);
+    private static final Logger LOG = Loggers.of(HostAddresses.class);
 
     /** How many are told to others. */
     static final int MOST = 4;

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import org.readpast.jms.store.DatagramAddress;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Another JVM as this one sees it: by which of its addresses datagrams reach it. Whatever its row says, an address that has not answered
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Peer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
+    private static final Logger LOG = Loggers.of(Peer.class);
 
     private static final SecureRandom RANDOM = new SecureRandom();
 

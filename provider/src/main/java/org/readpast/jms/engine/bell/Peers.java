@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The other JVMs that are registered with an address, which of them are reached, and what all of them are told. Thread-safe. */
 final class Peers {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+    private static final Logger LOG = Loggers.of(Peers.class);
 
     private static final int AWAITED_LENGTH = Integer.BYTES + 1;
     private static final int AWAITED_PER_DATAGRAM = Datagram.LONGEST_BODY / AWAITED_LENGTH;

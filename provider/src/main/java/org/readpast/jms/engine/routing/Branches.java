@@ -18,6 +18,7 @@ final class Branches {
 
     private final Databases databases;
     private final Consumer<JMSException> report;
+    private final Runnable onMoves;
     private final Map<String, Branch> branches = new ConcurrentHashMap<>();
 
     /** Guarded by this. */
@@ -34,10 +35,14 @@ final class Branches {
         private volatile EngineConnection connection;
     }
 
-    /** @param report is told of trouble that no caller sees */
-    Branches(Databases databases, Consumer<JMSException> report) {
+    /**
+     * @param report is told of trouble that no caller sees
+     * @param onMoves is told, again and again, while a queue is moved
+     */
+    Branches(Databases databases, Consumer<JMSException> report, Runnable onMoves) {
         this.databases = databases;
         this.report = report;
+        this.onMoves = onMoves;
     }
 
     /** The connection to a database; throws as {@link Databases#connect}. */
@@ -69,6 +74,7 @@ final class Branches {
                 if (started) {
                     made.start();
                 }
+                made.onMoves(onMoves);
                 branch.connection = made;
             }
         } catch (JMSException | RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.routing;
 
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,13 +11,13 @@ import org.readpast.jms.config.Routes;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastTopic;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Which database a destination is in that lasts. What would be in two is refused. Thread-safe. */
 public final class Placement {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
+    private static final Logger LOG = Loggers.of(Placement.class);
 
     /** How many pairs of databases are told of. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -27,17 +28,40 @@ public final class Placement {
         this.databases = databases;
     }
 
+    /** Says where a queue is that the routes put into a database: in another one, if it was moved there. */
+    @FunctionalInterface
+    interface Moves {
+        String follow(String database, ReadpastDestination queue) throws JMSException;
+    }
+
     /**
      * The database of a destination that is not temporary.
      *
      * @throws InvalidDestinationException if it, or its dead letters or expired messages, may be in several, or in one that the connection
      *     is not to
+     * @throws JMSException if that of a queue cannot be asked whether it was moved
      */
-    String of(ReadpastDestination destination) throws InvalidDestinationException {
+    String of(ReadpastDestination destination, Moves moves) throws JMSException {
+        Set<String> configured = new TreeSet<>();
+        for (ReadpastDestination member : destination.members()) {
+            configured.addAll(places(member));
+        }
+        checkOne(destination, configured);
+        String routed = configured.iterator().next();
         Set<String> found = new TreeSet<>();
         for (ReadpastDestination member : destination.members()) {
-            found.addAll(places(member));
+            boolean mayBeMoved =
+                    !(member instanceof ReadpastTopic) && databases.names().contains(routed);
+            found.add(mayBeMoved ? moves.follow(routed, member) : routed);
         }
+        checkOne(destination, found);
+        String database = found.iterator().next();
+        check(destination, database);
+        return database;
+    }
+
+    private static void checkOne(ReadpastDestination destination, Set<String> found)
+            throws InvalidDestinationException {
         if (found.size() > 1) {
             throw new InvalidDestinationException(
                     destination.isComposite()
@@ -46,7 +70,9 @@ public final class Placement {
                             : destination + " may match topics in the databases " + both(found)
                                     + ", and a subscription is in one: subscribe to a pattern for each, or route the topics to one database");
         }
-        String database = found.iterator().next();
+    }
+
+    private void check(ReadpastDestination destination, String database) throws InvalidDestinationException {
         if (!databases.names().contains(database)) {
             throw new InvalidDestinationException(destination + " is in database '" + database
                     + "', and this connection is to database '"
@@ -57,7 +83,6 @@ public final class Placement {
         for (ReadpastDestination member : destination.members()) {
             checkLeftovers(member, database);
         }
-        return database;
     }
 
     private Set<String> places(ReadpastDestination destination) {

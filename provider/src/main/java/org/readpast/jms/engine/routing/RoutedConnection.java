@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.readpast.jms.codec.Shown;
@@ -20,8 +22,9 @@ import org.readpast.jms.engine.support.ExceptionReporter;
 import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
+import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection whose destinations are in several databases. Its client id is taken in one of them, {@link Routes#HOME}, and it goes by it in
@@ -29,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RoutedConnection implements ProviderConnection {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RoutedConnection.class);
+    private static final Logger LOG = Loggers.of(RoutedConnection.class);
 
     private static final AtomicLong NUMBERS = new AtomicLong();
 
@@ -50,6 +53,14 @@ public final class RoutedConnection implements ProviderConnection {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Phase phase = Phase.OPEN;
 
+    /** Makes the thread that turns consumers, for the application whose listeners they may have. */
+    private final ThreadFactory turning;
+
+    private final AtomicBoolean isTurning = new AtomicBoolean();
+
+    /** One object, which the databases are given, and told to forget. */
+    private final Runnable moves = this::turnSoon;
+
     /** From then on no client id can be taken (§6.1.2). Guarded by this. */
     private boolean used;
 
@@ -59,8 +70,36 @@ public final class RoutedConnection implements ProviderConnection {
         this.placement = placement;
         this.onClose = onClose;
         this.exceptions = new ExceptionReporter("exceptions-routed-" + NUMBERS.incrementAndGet());
-        this.branches = new Branches(databases, this::report);
+        this.branches = new Branches(databases, this::report, moves);
         this.temporaries = new RoutedTemporaries(databases, branches);
+        this.turning = Threads.ofCaller("turning-" + NUMBERS.get());
+    }
+
+    /** Whoever tells of moves must not wait. */
+    private void turnSoon() {
+        if (sessions.stream().anyMatch(RoutedSession::hasToTurn) && isTurning.compareAndSet(false, true)) {
+            turning.newThread(this::turn).start();
+        }
+    }
+
+    private void turn() {
+        try {
+            for (RoutedSession session : sessions) {
+                try {
+                    session.turn();
+                } catch (JMSException e) {
+                    if (session.isOver()) {
+                        continue;
+                    }
+                    LOG.warn(
+                            "A consumer could not turn to the database that its queue was moved to, and tries again",
+                            e);
+                    report(e);
+                }
+            }
+        } finally {
+            isTurning.set(false);
+        }
     }
 
     private void report(JMSException problem) {
@@ -205,6 +244,14 @@ public final class RoutedConnection implements ProviderConnection {
         });
     }
 
+    private void forgetMoves(EngineConnection connection) {
+        try {
+            connection.offMoves(moves);
+        } catch (JMSException e) {
+            LOG.debug("It is closed by now, and tells of nothing", e);
+        }
+    }
+
     private synchronized boolean beginsClosing() {
         boolean first = phase == Phase.OPEN;
         if (first) {
@@ -224,6 +271,7 @@ public final class RoutedConnection implements ProviderConnection {
             List<EngineConnection> late = begun(branches.close());
             late.forEach(connection -> connection.awaitListeners(deadline));
             closing.addAll(late);
+            closing.forEach(this::forgetMoves);
             phase = Phase.CLOSED;
             for (EngineConnection connection : closing) {
                 problems.attempt(() -> connection.endClosing(deadline));

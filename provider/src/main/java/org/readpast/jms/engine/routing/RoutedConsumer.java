@@ -1,83 +1,205 @@
 package org.readpast.jms.engine.routing;
 
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.DeliveryListener;
 import org.readpast.jms.engine.session.DeliveryReader;
 import org.readpast.jms.engine.session.EngineConsumer;
 import org.readpast.jms.engine.session.ProviderConsumer;
 
-/** A consumer of a destination that is in one database, of a session that may be in several. */
+/**
+ * A consumer of a destination that is in one database, of a session that may be in several. Where a queue has been moved, and nothing is left
+ * in its old place, it turns to the new one.
+ */
 final class RoutedConsumer implements ProviderConsumer {
+
+    /** In one database. */
+    private record Part(String database, EngineConsumer consumer) {}
+
+    /** Makes a consumer in one database. */
+    @FunctionalInterface
+    interface Maker {
+        EngineConsumer in(String database) throws JMSException;
+    }
 
     private final SessionRules session;
     private final ReadpastDestination destination;
-    private final String database;
-    private final EngineConsumer consumer;
+    private final Maker maker;
 
-    RoutedConsumer(SessionRules session, ReadpastDestination destination, String database, EngineConsumer consumer) {
+    /** Written under this object's lock. */
+    private volatile Part part;
+
+    private volatile DeliveryListener listener;
+
+    /** Whether the listener is set where this one has turned to. Written by whoever turns it. */
+    private volatile boolean isListening = true;
+
+    /** Written under this object's lock. */
+    private volatile boolean closed;
+
+    RoutedConsumer(SessionRules session, ReadpastDestination destination, String database, Maker maker)
+            throws JMSException {
         this.session = session;
         this.destination = destination;
-        this.database = database;
-        this.consumer = consumer;
+        this.maker = maker;
+        this.part = new Part(database, maker.in(database));
+    }
+
+    ReadpastDestination destination() {
+        return destination;
+    }
+
+    /** Where it receives. */
+    String database() {
+        return part.database();
+    }
+
+    /** Whether it has turned to a database and its listener could not be set there. */
+    boolean isUnfinished() {
+        return !isListening && !closed;
+    }
+
+    /**
+     * Receives from another database from now on; nothing is left in the one before. To be called by one thread at a time, and again where it
+     * has failed.
+     */
+    void turnTo(String database) throws JMSException {
+        if (!database.equals(part.database())) {
+            Part next = new Part(database, maker.in(database));
+            Part before = become(next);
+            isListening = before.equals(next);
+            // Who waits in it looks again, and finds the next one.
+            (isListening ? next : before).consumer().close();
+        }
+        if (!isListening && !closed) {
+            DeliveryListener now = listener;
+            if (now != null) {
+                session.checkMayListen(database, destination);
+                part.consumer().listen(in(part, now));
+            }
+            isListening = true;
+        }
+    }
+
+    /** The one before; the next one itself where this is closed. */
+    private synchronized Part become(Part next) {
+        if (closed) {
+            return next;
+        }
+        Part before = part;
+        part = next;
+        return before;
     }
 
     @Override
     public <T> T receive(long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
-        if (!consumer.isClosed()) {
-            session.checkMayReceive();
-            session.checkMayReceive(database, destination);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        while (true) {
+            Part now = part;
+            if (!now.consumer().isClosed()) {
+                session.checkMayReceive();
+                session.checkMayReceive(now.database(), destination);
+            }
+            T received = receive(now, timeoutMillis <= 0 ? timeoutMillis : left(deadline), reader);
+            if (received != null) {
+                session.received(now.database());
+                return received;
+            }
+            if (now.equals(part)) {
+                return null;
+            }
         }
-        T received = consumer.receive(timeoutMillis, reader);
-        if (received != null) {
-            session.received(database);
+    }
+
+    private <T> T receive(Part from, long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
+        try {
+            return from.consumer().receive(timeoutMillis, reader);
+        } catch (IllegalStateException e) {
+            if (from.equals(part)) {
+                throw e;
+            }
+            return null;
         }
-        return received;
+    }
+
+    private static long left(long deadline) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        return millis > 0 ? millis : EngineConsumer.NO_WAIT;
     }
 
     @Override
     public boolean awaitMessage(long timeoutMillis) throws JMSException {
-        if (!consumer.isClosed()) {
+        Part now = part;
+        if (!now.consumer().isClosed()) {
             session.checkMayReceive();
         }
-        return consumer.awaitMessage(timeoutMillis);
+        try {
+            return now.consumer().awaitMessage(timeoutMillis);
+        } catch (IllegalStateException e) {
+            if (now.equals(part)) {
+                throw e;
+            }
+            return true;
+        }
     }
 
     @Override
     public void failed(String why) throws JMSException {
-        consumer.failed(why);
+        part.consumer().failed(why);
     }
 
     @Override
     public void rolledBack() throws JMSException {
-        consumer.rolledBack();
+        part.consumer().rolledBack();
     }
 
     @Override
     public void withdrawn() throws JMSException {
-        consumer.withdrawn();
+        part.consumer().withdrawn();
     }
 
     @Override
-    public void listen(DeliveryListener listener) throws JMSException {
-        if (listener == null) {
-            consumer.listen(null);
-            return;
+    public void listen(DeliveryListener newListener) throws JMSException {
+        while (true) {
+            Part now = part;
+            if (newListener != null) {
+                session.checkMayListen(now.database(), destination);
+            }
+            listener = newListener;
+            try {
+                now.consumer().listen(in(now, newListener));
+                return;
+            } catch (IllegalStateException e) {
+                if (now.equals(part)) {
+                    throw e;
+                }
+            }
         }
-        session.checkMayListen(database, destination);
-        consumer.listen(delivery -> {
-            session.received(database);
-            listener.onDelivery(delivery);
-        });
+    }
+
+    private DeliveryListener in(Part from, DeliveryListener called) {
+        return called == null
+                ? null
+                : delivery -> {
+                    session.received(from.database());
+                    called.onDelivery(delivery);
+                };
     }
 
     @Override
     public void close() throws JMSException {
-        consumer.close();
+        Part last;
+        synchronized (this) {
+            closed = true;
+            last = part;
+        }
+        last.consumer().close();
     }
 
     @Override
     public boolean isClosed() {
-        return consumer.isClosed();
+        return part.consumer().isClosed();
     }
 }

@@ -23,6 +23,7 @@ import org.readpast.jms.engine.session.ProviderConsumer;
 import org.readpast.jms.engine.session.ProviderSender;
 import org.readpast.jms.engine.session.ProviderSession;
 import org.readpast.jms.engine.session.SendCompletion;
+import org.readpast.jms.engine.session.SessionSender;
 import org.readpast.jms.engine.source.BrowseCursor;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Subscription;
@@ -42,6 +43,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     private final Placement placement;
     private final Branches branches;
     private final RoutedTemporaries temporaries;
+    private final QueueMoves moves;
     private final AcknowledgeMode mode;
     private final Consumer<RoutedSession> onClose;
     private final SessionLock lock = new SessionLock(true);
@@ -52,6 +54,8 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     private final Map<String, EngineSession> parts = new ConcurrentHashMap<>();
 
     private final Set<TemporaryConsumer> onTemporaries = ConcurrentHashMap.newKeySet();
+
+    private final Set<RoutedConsumer> onQueues = ConcurrentHashMap.newKeySet();
 
     /** Which sends asynchronously: one at a time, so that completions come in the order of the sends. Null for none yet. */
     private volatile EngineSession sender;
@@ -70,6 +74,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         this.placement = placement;
         this.branches = branches;
         this.temporaries = temporaries;
+        this.moves = new QueueMoves(databases, this);
         this.mode = mode;
         this.onClose = onClose;
     }
@@ -166,7 +171,29 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     }
 
     private String databaseOf(ReadpastDestination destination, String preferred) throws JMSException {
-        return destination.isTemporary() ? temporaries.find(destination, preferred) : placement.of(destination);
+        return destination.isTemporary()
+                ? temporaries.find(destination, preferred)
+                : placement.of(destination, moves::sentTo);
+    }
+
+    /** Whether a consumer may have to turn to another database. Costs no round trip. */
+    boolean hasToTurn() {
+        return onQueues.stream().anyMatch(moves::mayTurn);
+    }
+
+    /**
+     * Turns the consumers of queues that were moved, where nothing is left in the old place, and those that have missed this before the queue was
+     * moved back. To be called by one thread at a time.
+     */
+    void turn() throws JMSException {
+        Problems problems = new Problems();
+        for (RoutedConsumer consumer : onQueues) {
+            if (moves.mayTurn(consumer)) {
+                problems.attempt(
+                        () -> consumer.turnTo(moves.receivedFrom(consumer.database(), consumer.destination())));
+            }
+        }
+        problems.throwFirst();
     }
 
     @Override
@@ -229,7 +256,21 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     @Override
     public void send(ReadpastDestination destination, EncodedMessage message, long timeToLive, long deliveryDelay)
             throws JMSException {
-        target(destination, message).sender().send(destination, message, timeToLive, deliveryDelay);
+        EngineSession target = target(destination, message);
+        try {
+            target.sender().send(destination, message, timeToLive, deliveryDelay);
+        } catch (InvalidDestinationException e) {
+            // Of a transaction other messages may be lost with it, and the application sends all of them again.
+            EngineSession moved = isRefusedAsMoved(e) ? target(destination, message) : target;
+            if (moved == target) {
+                throw e;
+            }
+            moved.sender().send(destination, message, timeToLive, deliveryDelay);
+        }
+    }
+
+    private boolean isRefusedAsMoved(JMSException e) {
+        return SessionSender.MOVED.equals(e.getErrorCode()) && mode != AcknowledgeMode.TRANSACTED;
     }
 
     @Override
@@ -270,16 +311,22 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
             onTemporaries.add(consumer);
             return consumer;
         }
-        String database = placement.of(queue);
-        return new RoutedConsumer(this, queue, database, in(database).consume(queue, selector));
+        String from = placement.of(queue, moves::receivedFrom);
+        RoutedConsumer consumer =
+                new RoutedConsumer(this, queue, from, database -> in(database).consume(queue, selector));
+        onQueues.removeIf(RoutedConsumer::isClosed);
+        onQueues.add(consumer);
+        return consumer;
     }
 
     @Override
     public ProviderConsumer subscribe(Subscription subscription) throws JMSException {
         checkOpen();
-        String database = subscription.topic().isTemporary() ? temporaries.first() : placement.of(subscription.topic());
+        String database = subscription.topic().isTemporary()
+                ? temporaries.first()
+                : placement.of(subscription.topic(), moves::sentTo);
         return new RoutedConsumer(
-                this, subscription.topic(), database, in(database).subscribe(subscription));
+                this, subscription.topic(), database, there -> in(there).subscribe(subscription));
     }
 
     /** Its name does not say which database it is in. */
@@ -307,7 +354,12 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     public BrowseCursor browse(ReadpastQueue queue, Selector selector) throws JMSException {
         checkOpen();
         if (!queue.isTemporary()) {
-            return in(placement.of(queue)).browse(queue, selector);
+            String sentTo = placement.of(queue, moves::sentTo);
+            String receivedFrom = placement.of(queue, moves::receivedFrom);
+            return sentTo.equals(receivedFrom)
+                    ? in(sentTo).browse(queue, selector)
+                    : new Cursors(List.of(
+                            in(receivedFrom).browse(queue, selector), in(sentTo).browse(queue, selector)));
         }
         List<BrowseCursor> cursors = new ArrayList<>();
         for (String database : temporaries.databasesOf(queue)) {
@@ -466,17 +518,15 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
             awaitClosed();
             return;
         }
-        List<EngineSession> open;
         synchronized (this) {
             closed = true;
-            open = List.copyOf(parts.values());
         }
         wakeUp();
-        // No listener may lose another database while it runs.
-        open.forEach(EngineSession::cease);
+        // No listener may lose another database while it runs. It may use one for the first time.
+        parts.values().forEach(EngineSession::cease);
         lock.awaitFree(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(closeTimeoutMillis()));
         Problems problems = new Problems();
-        open.forEach(part -> problems.attempt(part::close));
+        parts.values().forEach(part -> problems.attempt(part::close));
         onTemporaries.forEach(consumer -> problems.attempt(consumer::close));
         onClose.accept(this);
         problems.throwFirst();

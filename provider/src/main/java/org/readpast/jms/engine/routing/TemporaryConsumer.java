@@ -15,9 +15,9 @@ import org.readpast.jms.engine.session.ProviderConsumer;
 import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A consumer of a temporary queue, which is in each database that a request with it as its JMSReplyTo was sent to: one consumer in each, to
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TemporaryConsumer implements ProviderConsumer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TemporaryConsumer.class);
+    private static final Logger LOG = Loggers.of(TemporaryConsumer.class);
 
     /** In one database. */
     private record Part(String database, EngineConsumer consumer) {}

@@ -12,9 +12,9 @@ import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sessions of this JVM that take messages from one queue share transactions where many do so at the same time: who wants a message
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 abstract class CombinedClaims<W> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CombinedClaims.class);
+    private static final Logger LOG = Loggers.of(CombinedClaims.class);
 
     /** So many take theirs each for itself before they are combined. */
     private static final int ALONE = 8;

@@ -13,7 +13,10 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.source.Release;
 import org.readpast.jms.engine.support.Uninterrupted;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
@@ -22,8 +25,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Listeners of many sessions of this JVM that listen to one queue share a transaction. A thread of ours claims a message for each
@@ -40,7 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.Waiting> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CombinedDeliveries.class);
+    private static final Logger LOG = Loggers.of(CombinedDeliveries.class);
 
     /** Whom nobody has served for so long goes alone: what is under way may wait for a server that does not answer. */
     private static final Duration PATIENCE = Duration.ofMillis(50);
@@ -122,10 +125,12 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     }
 
     private final ArrivalNews news;
+    private final Housekeeping housekeeping;
     private final LeaseTerms lease;
 
     /**
      * @param news is told of messages that were claimed and are free again
+     * @param housekeeping tries again what cannot be given back while the database is away
      * @param instance of this JVM, which has the leases
      * @param name for the threads
      */
@@ -134,10 +139,12 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             RedeliveryPlanner redeliveries,
             Groups groups,
             ArrivalNews news,
+            Housekeeping housekeeping,
             String instance,
             String name) {
         super(store, redeliveries, groups, "listeners-" + name + "-");
         this.news = news;
+        this.housekeeping = housekeeping;
         this.lease = new LeaseTerms(instance, LEASE_SECONDS);
     }
 
@@ -427,8 +434,13 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
 
         /** If they are leased after all, nobody knows of it. */
         private void giveBack(StoreTransaction transaction, List<StoredMessage> leased) {
+            List<Claim> claims = leased.stream().map(StoredMessage::claim).toList();
             try {
-                transaction.giveBack(leased.stream().map(StoredMessage::claim).toList(), List.of());
+                // Later on another thread, which is safe: it is no part of the shared SQL transaction.
+                Release.carryOut(housekeeping, "What listeners may hold by lease", () -> {
+                    transaction.giveBack(claims, List.of());
+                    news.arrived(queue, claims.size());
+                });
             } catch (StoreException e) {
                 LOG.warn(
                         "{} messages may be held until this JVM ends, at most for a day: {}",

@@ -14,8 +14,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives of many sessions of this JVM from one queue share a transaction. What a {@code receive} returns is acknowledged before the
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CombinedReceives extends CombinedClaims<CombinedReceives.Receiving> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CombinedReceives.class);
+    private static final Logger LOG = Loggers.of(CombinedReceives.class);
 
     /** Whom nobody has served for so long receives alone: what is under way may wait for a server that does not answer. */
     private static final Duration PATIENCE = Duration.ofMillis(50);

@@ -9,9 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Messages that many sessions of this JVM send at the same time share a statement, and so a round trip and a flush of the
@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class CombinedSends {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CombinedSends.class);
+    private static final Logger LOG = Loggers.of(CombinedSends.class);
 
-    /** So many statements are under way before messages are combined. */
+    /** So many messages are under way before they are combined. */
     private static final int ALONE = 12;
 
     /** So many statements carry several messages at the same time: one is prepared while the other is flushed. */
@@ -83,11 +83,11 @@ final class CombinedSends {
     /** In the order of their sends. Guarded by this. */
     private final Deque<Sending> waiting = new ArrayDeque<>();
 
-    /** How many statements are. Guarded by this. */
-    private int underWay;
+    /** How many statements are under way. Guarded by this. */
+    private int statements;
 
-    /** How many of them carry so many messages that whoever comes now waits for the next. Guarded by this. */
-    private int full;
+    /** How many messages they carry. Guarded by this. */
+    private int carried;
 
     /** Guarded by this. */
     private final List<Thread> threads = new ArrayList<>();
@@ -117,19 +117,19 @@ final class CombinedSends {
             if (sending.isStored()) {
                 return;
             }
-            begin();
+            begin(1);
         }
         try {
             storage.store(List.of(message));
         } finally {
-            end();
+            end(1);
         }
     }
 
     private synchronized boolean goesAlone(Sending sending) {
-        boolean alone = closed || (underWay < ALONE && full == 0 && waiting.isEmpty());
+        boolean alone = closed || (carried < ALONE && waiting.isEmpty());
         if (alone) {
-            underWay++;
+            begin(1);
         } else {
             waiting.add(sending);
             startThreads();
@@ -159,22 +159,24 @@ final class CombinedSends {
     private synchronized boolean takeBack(Sending sending) {
         boolean untaken = waiting.remove(sending);
         if (untaken) {
-            underWay++;
+            begin(1);
         }
         return untaken;
     }
 
-    private synchronized void begin() {
-        underWay++;
+    private synchronized void begin(int messages) {
+        statements++;
+        carried += messages;
     }
 
-    private synchronized void end() {
-        underWay--;
+    private synchronized void end(int messages) {
+        statements--;
+        carried -= messages;
         wakeThread();
     }
 
     private void wakeThread() {
-        if (!waiting.isEmpty() && underWay < COMBINED) {
+        if (!waiting.isEmpty() && statements < COMBINED) {
             notify();
         }
     }
@@ -191,7 +193,7 @@ final class CombinedSends {
 
     /** What one statement is to carry; nothing after the end. */
     private synchronized List<Sending> next() throws InterruptedException {
-        while (!closed && (waiting.isEmpty() || underWay >= COMBINED)) {
+        while (!closed && (waiting.isEmpty() || statements >= COMBINED)) {
             wait();
         }
         List<Sending> batch = new ArrayList<>();
@@ -201,8 +203,7 @@ final class CombinedSends {
             bytes += sending.message.bytes();
             batch.add(sending);
         }
-        underWay++;
-        full += isFull(batch);
+        begin(batch.size());
         return batch;
     }
 
@@ -213,19 +214,10 @@ final class CombinedSends {
         } catch (Throwable e) {
             problem = e;
         }
-        end(batch);
+        end(batch.size());
         for (Sending sending : batch) {
             sending.end(problem);
         }
-    }
-
-    private synchronized void end(List<Sending> batch) {
-        full -= isFull(batch);
-        end();
-    }
-
-    private static int isFull(List<Sending> batch) {
-        return batch.size() >= ALONE ? 1 : 0;
     }
 
     /** Stores what waits, and ends the threads. */

@@ -11,13 +11,13 @@ import org.readpast.jms.engine.bell.Bell;
 import org.readpast.jms.management.ProviderMXBean;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What JMX shows of a runtime, from its start to its end. Thread-safe. */
 final class Management implements ProviderMXBean, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Management.class);
+    private static final Logger LOG = Loggers.of(Management.class);
 
     private final MessageStore store;
     private final Presence presence;

@@ -15,11 +15,13 @@ import org.readpast.jms.engine.source.ClientIds;
 import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.source.OpenSources;
 import org.readpast.jms.engine.source.Subscriptions;
 import org.readpast.jms.engine.support.Closing;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
@@ -50,6 +52,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private final Housekeeping housekeeping;
     private final Subscriptions subscriptions;
     private final Groups groups;
+    private final OpenSources openSources = new OpenSources();
     private final JoinedDeliveries joinedDeliveries = new JoinedDeliveries();
     private final AtomicBoolean sentBesideTransaction = new AtomicBoolean();
 
@@ -80,7 +83,8 @@ public final class ProviderRuntime implements ArrivalNews {
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
         combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
-        combinedDeliveries = new CombinedDeliveries(store, redeliveries, groups, this, presence.instance(), name);
+        combinedDeliveries =
+                new CombinedDeliveries(store, redeliveries, groups, this, housekeeping, presence.instance(), name);
         clientIds = new ClientIds(presence, housekeeping);
         management = new Management(store, presence, arrivals, watcher, bell);
     }
@@ -128,7 +132,11 @@ public final class ProviderRuntime implements ArrivalNews {
         watcher.onFailure(housekeeping::refreshPresenceSoon);
         threads.add(Threads.startShared("watcher-" + name, watcher));
         housekeeping.start(
-                this::backFromAbsence, groups::forgetIdle, this::followMoved, () -> bell.setPeers(presence.others()));
+                this::backFromAbsence,
+                groups::forgetIdle,
+                this::followMoved,
+                () -> bell.setPeers(presence.others()),
+                new SelfReport(store, presence, openSources));
         bell.start(
                 presence,
                 arrivals,
@@ -200,6 +208,11 @@ public final class ProviderRuntime implements ArrivalNews {
         return groups;
     }
 
+    /** What the consumers of this JVM consume from. */
+    public OpenSources openSources() {
+        return openSources;
+    }
+
     /** Receives of several sessions together. */
     public CombinedReceives combinedReceives() {
         return combinedReceives;
@@ -243,6 +256,22 @@ public final class ProviderRuntime implements ArrivalNews {
             bell.ringForSome(destinationId);
             notifyOthers(destinationId);
         }
+    }
+
+    /**
+     * How a queue is moved to another database or from it, null if it is not: as it was known a few seconds ago, unless a send was refused
+     * since.
+     */
+    public QueueMove moveOf(String queue) throws StoreException {
+        if (store.isMoveLikely()) {
+            refreshQueueSettings();
+        }
+        return store.moveOf(queue);
+    }
+
+    /** What has waited for the end of a pause is there for whoever waits for it. */
+    public void refreshQueueSettings() throws StoreException {
+        store.refreshQueueSettings().forEach(this::available);
     }
 
     /** Stores messages in a small transaction of their own. */

@@ -15,8 +15,8 @@ import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.support.AutoCreation;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Redelivery;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides what becomes of a message that was not acknowledged, by the redelivery policy of its destination: back at once, back
@@ -33,7 +33,7 @@ public final class RedeliveryPlanner {
     /** Their names are the configuration's. */
     private static final AutoCreation DEAD_LETTER_QUEUES = new AutoCreation(Long.MAX_VALUE);
 
-    private static final Logger LOG = LoggerFactory.getLogger(RedeliveryPlanner.class);
+    private static final Logger LOG = Loggers.of(RedeliveryPlanner.class);
 
     private final Settings settings;
     private final Destinations destinations;

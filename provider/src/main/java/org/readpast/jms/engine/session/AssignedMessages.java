@@ -155,7 +155,8 @@ public final class AssignedMessages {
         try {
             DeliveryListener current = listener;
             Recipient recipient = assignment.recipient();
-            return current == null || !mayDeliver(assignment)
+            // A claim of a session that holds messages may have got more than it asked for.
+            return current == null || !recipient.isAllowedMore() || !mayDeliver(assignment)
                     ? Delivered.NONE
                     : receiver.deliver(
                             recipient,

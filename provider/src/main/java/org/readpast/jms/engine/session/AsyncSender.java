@@ -13,9 +13,9 @@ import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A session's asynchronous sends (§7.3): stored and completed in order on a thread of their own, as many in one transaction as
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AsyncSender implements Runnable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AsyncSender.class);
+    private static final Logger LOG = Loggers.of(AsyncSender.class);
     private static final int BATCH = 500;
 
     /** This many may wait to be stored, or fewer if they are large. */

@@ -8,13 +8,13 @@ import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The message listeners of a session's consumers, and the one thread that calls them (§8.7). Thread-safe. */
 final class ConsumerListeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ConsumerListeners.class);
+    private static final Logger LOG = Loggers.of(ConsumerListeners.class);
 
     private final SessionContext session;
     private final SessionConsumers consumers;

@@ -10,8 +10,8 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The last delivery of a session in a container's transaction, which was counted as it began. A commit takes the count away with the message.
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CountedDelivery {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CountedDelivery.class);
+    private static final Logger LOG = Loggers.of(CountedDelivery.class);
 
     private final ProviderRuntime runtime;
     private final String owner;

@@ -15,9 +15,9 @@ import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The thread that calls a session's listeners, one after the other (§8.7). It lives until the session is closed, and goes on
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DeliveryLoop implements Runnable, Recovery.Worker {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+    private static final Logger LOG = Loggers.of(DeliveryLoop.class);
 
     /** This many messages to one consumer before others have a chance, if any wait for one. */
     private static final int BURST = 16;
@@ -117,7 +117,8 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                         // database's too.
                         store.mayHold(from);
                     }
-                    marks.put(from, arrivals.mark(from));
+                    // The first one: another listener has not looked for what came since.
+                    marks.putIfAbsent(from, arrivals.mark(from));
                     finished &= burst(consumer);
                     if (mayLook(consumer)) {
                         lookedAt.add(from);

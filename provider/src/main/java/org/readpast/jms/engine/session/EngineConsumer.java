@@ -12,8 +12,8 @@ import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A consumer of a queue, or of a subscription of a topic. As JMS has it, one thread uses it at a time, {@link #close} excepted. */
 public final class EngineConsumer implements ProviderConsumer {
@@ -21,7 +21,7 @@ public final class EngineConsumer implements ProviderConsumer {
     /** A {@code receive} that does not wait. */
     public static final long NO_WAIT = -1;
 
-    private static final Logger LOG = LoggerFactory.getLogger(EngineConsumer.class);
+    private static final Logger LOG = Loggers.of(EngineConsumer.class);
 
     private final ConsumerSession session;
     private final ProviderRuntime runtime;

@@ -30,6 +30,7 @@ import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.StoreException;
 
 /**
@@ -108,6 +109,24 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     @Override
     public SessionSender sender() {
         return sender;
+    }
+
+    /** How a queue is moved to another database or from it; null if it is not. */
+    public QueueMove moveOf(String queue) throws JMSException {
+        try {
+            return runtime.moveOf(queue);
+        } catch (StoreException e) {
+            throw JmsErrors.jms(name + ": looking whether queue '" + queue + "' was moved failed", e);
+        }
+    }
+
+    /** Asks the database what is set for queues, instead of within some seconds. */
+    public void refreshQueueSettings() throws JMSException {
+        try {
+            runtime.refreshQueueSettings();
+        } catch (StoreException e) {
+            throw JmsErrors.jms(name + ": looking what is set for queues failed", e);
+        }
     }
 
     /**

@@ -20,8 +20,8 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A session's part in the application's own SQL transaction. Every operation finds the connection anew, does its work at once,
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class JoinedWork {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JoinedWork.class);
+    private static final Logger LOG = Loggers.of(JoinedWork.class);
 
     private final ProviderRuntime runtime;
     private final Joining joining;

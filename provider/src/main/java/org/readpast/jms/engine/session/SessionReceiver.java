@@ -21,8 +21,8 @@ import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How a session's messages get from a claim to the application, by {@code receive} or by listener. Used with the session's
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SessionReceiver {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SessionReceiver.class);
+    private static final Logger LOG = Loggers.of(SessionReceiver.class);
 
     private final ConnectionContext connection;
     private final ProviderRuntime runtime;
@@ -248,6 +248,7 @@ final class SessionReceiver {
         inListener = true;
         long begun = System.nanoTime();
         lock.setListening(true);
+        recipient.source().listening(begun);
         try {
             listener.onDelivery(delivery);
             return true;
@@ -273,6 +274,7 @@ final class SessionReceiver {
             connection.report(JmsErrors.unexpected(what, e));
             return false;
         } finally {
+            recipient.source().listened();
             lock.setListening(false);
             inListener = false;
             recipient.listenerTook(System.nanoTime() - begun);

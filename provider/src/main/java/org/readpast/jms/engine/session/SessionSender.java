@@ -16,6 +16,8 @@ import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Publication;
 import org.readpast.jms.store.StoreException;
@@ -25,6 +27,9 @@ import org.readpast.jms.store.StoreException;
  * at once, or a little later. Thread-safe.
  */
 public final class SessionSender implements ProviderSender {
+
+    /** The error code of a send to a queue that was moved to another database. */
+    public static final String MOVED = "MOVED";
 
     /** So long a session's messages go by themselves after one of them was refused. */
     private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -76,6 +81,11 @@ public final class SessionSender implements ProviderSender {
                 sendAtOnce(outgoing);
             }
         } catch (StoreException e) {
+            if (e.failure() == Failure.DESTINATION_GONE) {
+                for (ReadpastDestination member : destination.members()) {
+                    checkNotMoved(member);
+                }
+            }
             throw JmsErrors.jms(failed(destination), e);
         } finally {
             lock.unlock();
@@ -122,6 +132,7 @@ public final class SessionSender implements ProviderSender {
         long now = System.nanoTime();
         List<NewMessage> copies = new ArrayList<>();
         for (ReadpastDestination member : members(destination)) {
+            checkNotMoved(member);
             int id = runtime.destinations().idOf(member, connection.autoCreation());
             checkNotPaused(member, id);
             copies.add(new NewMessage(
@@ -140,6 +151,23 @@ public final class SessionSender implements ProviderSender {
             String tooLarge = runtime.store().tooLarge(message);
             if (tooLarge != null) {
                 throw new MessageFormatException(failed(destination) + ", " + tooLarge);
+            }
+        } catch (StoreException e) {
+            throw JmsErrors.jms(failed(destination), e);
+        }
+    }
+
+    private void checkNotMoved(ReadpastDestination destination) throws JMSException {
+        if (destination instanceof ReadpastTopic) {
+            return;
+        }
+        try {
+            QueueMove move = runtime.moveOf(destination.getName());
+            if (move != null && move.isSentElsewhere()) {
+                throw new InvalidDestinationException(
+                        failed(destination) + ", it was moved to database '" + move.database()
+                                + "': a connection factory with routes sends to it there",
+                        MOVED);
             }
         } catch (StoreException e) {
             throw JmsErrors.jms(failed(destination), e);

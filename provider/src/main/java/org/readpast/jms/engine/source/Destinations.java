@@ -21,13 +21,13 @@ import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The ids of destinations by name, and the temporary ones of this JVM. Thread-safe. */
 public final class Destinations {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+    private static final Logger LOG = Loggers.of(Destinations.class);
     private static final long RETRY_MILLIS = 2_000;
 
     /** For this long a temporary destination of another JVM that was there is taken to be there still. */

@@ -11,8 +11,8 @@ import org.readpast.jms.engine.arrival.OtherJvms;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts delayed messages that have become due into their queues: looks once a second, but where another JVM looks for all, and when one of
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DueMessages {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DueMessages.class);
+    private static final Logger LOG = Loggers.of(DueMessages.class);
     private static final int BATCH = 500;
     private static final long CEILING_MILLIS = 1_000;
 

@@ -7,13 +7,13 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One consumer's part in the groups of its queue, from its creation to its close. Thread-safe. */
 final class GroupUse {
 
-    private static final Logger LOG = LoggerFactory.getLogger(GroupUse.class);
+    private static final Logger LOG = Loggers.of(GroupUse.class);
     private static final long RETRY_MILLIS = 1_000;
 
     private final Groups groups;

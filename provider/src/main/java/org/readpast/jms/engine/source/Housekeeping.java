@@ -18,9 +18,9 @@ import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What must happen now and then whoever sends or receives: delayed messages that have become due are put back, expired ones
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Housekeeping {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Logger LOG = Loggers.of(Housekeeping.class);
     private static final int BATCH = 500;
     private static final int BODY_BATCH = 100;
     private static final long MARKS_MILLIS = 50;
@@ -53,6 +53,7 @@ public final class Housekeeping {
     /** How soon it is noticed that no other JVM looks for this one any more. */
     private static final long NOTICE_MILLIS = 500;
 
+    private static final long REPORT_MILLIS = 10_000;
     private static final long SWEEP_MILLIS = 60_000;
 
     /** Something to be done now and then. */
@@ -131,8 +132,9 @@ public final class Housekeeping {
      * @param forgetIdle gives up what consumers do not use any more
      * @param followMoved finds out whether destinations that are in use are where they were
      * @param onPresence what to do when this JVM has seen which others there are
+     * @param report tells of this JVM
      */
-    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence) {
+    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence, Chore report) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
         dueMessages.start();
@@ -145,6 +147,7 @@ public final class Housekeeping {
                 MOVED_MILLIS,
                 MOVED_REST_MILLIS,
                 new Recurring("looking whether queues are where they were", false, followMoved));
+        every(REPORT_MILLIS, "telling of this JVM", report);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
         forAllEvery(

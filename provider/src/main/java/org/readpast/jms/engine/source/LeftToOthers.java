@@ -2,8 +2,8 @@ package org.readpast.jms.engine.source;
 
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What this user may not do. A server that fails over or is restored refuses what it will allow again, so it is tried again
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeftToOthers {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LeftToOthers.class);
+    private static final Logger LOG = Loggers.of(LeftToOthers.class);
 
     private final String activity;
     private final long whileMillis;

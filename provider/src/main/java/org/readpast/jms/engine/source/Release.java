@@ -3,21 +3,21 @@ package org.readpast.jms.engine.source;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives something up in the database that nobody holds any more: at once, or while the database is away again and again until it is
  * done, as long as the runtime lives; what is left then goes with this JVM's presence.
  */
-final class Release {
+public final class Release {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Release.class);
+    private static final Logger LOG = Loggers.of(Release.class);
     private static final long RETRY_MILLIS = 2_000;
 
     /** May be done more than once. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         void run() throws StoreException;
     }
 
@@ -37,7 +37,7 @@ final class Release {
      * @param what for the log, such as {@code The client id 'a'}
      * @throws StoreException if trying again would not help
      */
-    static void carryOut(Housekeeping housekeeping, String what, Step step) throws StoreException {
+    public static void carryOut(Housekeeping housekeeping, String what, Step step) throws StoreException {
         new Release(housekeeping, what, step).now();
     }
 

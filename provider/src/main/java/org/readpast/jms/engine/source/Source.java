@@ -16,6 +16,9 @@ public final class Source {
      */
     record Claiming(GroupUse groups, LeaseTerms lease) {}
 
+    private static final long AT_REST = Long.MIN_VALUE;
+
+    private final OpenSources openSources;
     private final ReadpastDestination destination;
 
     /** Null for a subscription. */
@@ -31,12 +34,17 @@ public final class Source {
     /** Null for claims by lock. */
     private final LeaseTerms lease;
 
+    /** When a listener began to work on a message of it, by {@link System#nanoTime()}; {@link #AT_REST} while none does. */
+    private volatile long listeningSince = AT_REST;
+
     private Source(
+            OpenSources openSources,
             ReadpastDestination destination,
             QueueUse queue,
             Selector selector,
             SubscriptionUse subscription,
             Claiming claiming) {
+        this.openSources = openSources;
         this.destination = destination;
         this.queue = queue;
         this.selector = selector;
@@ -45,13 +53,19 @@ public final class Source {
         this.lease = claiming.lease();
     }
 
-    static Source ofQueue(ReadpastDestination destination, QueueUse queue, Selector selector, Claiming claiming) {
-        return new Source(destination, queue, selector, null, claiming);
+    static Source ofQueue(
+            OpenSources openSources,
+            ReadpastDestination destination,
+            QueueUse queue,
+            Selector selector,
+            Claiming claiming) {
+        return new Source(openSources, destination, queue, selector, null, claiming);
     }
 
     /** Without a selector: what the subscription's does not match never gets into it. */
-    static Source ofTopic(ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
-        return new Source(topic, null, null, subscription, claiming);
+    static Source ofTopic(
+            OpenSources openSources, ReadpastDestination topic, SubscriptionUse subscription, Claiming claiming) {
+        return new Source(openSources, topic, null, null, subscription, claiming);
     }
 
     /**
@@ -60,6 +74,7 @@ public final class Source {
      * @return false if unacknowledged messages hold groups that are to be given up when their transaction ends
      */
     public boolean end() throws JMSException {
+        openSources.remove(this);
         try {
             return groups.end(destinationId());
         } finally {
@@ -112,6 +127,26 @@ public final class Source {
 
     public ReadpastDestination destination() {
         return destination;
+    }
+
+    /**
+     * A listener begins to work on a message. Where several do at the same time, the last one that has begun counts.
+     *
+     * @param nanos when, by {@link System#nanoTime()}
+     */
+    public void listening(long nanos) {
+        listeningSince = nanos;
+    }
+
+    /** It has ended. */
+    public void listened() {
+        listeningSince = AT_REST;
+    }
+
+    /** For how long it has been at work; 0 while it is not. */
+    long listeningNanos(long now) {
+        long since = listeningSince;
+        return since == AT_REST ? 0 : now - since;
     }
 
     /** Null for all messages. */

@@ -23,6 +23,7 @@ public final class Sources {
     private final Subscriptions subscriptions;
     private final Groups groups;
     private final Temporaries temporaries;
+    private final OpenSources openSources;
 
     public Sources(
             ConnectionContext connection,
@@ -31,7 +32,8 @@ public final class Sources {
             Destinations destinations,
             Subscriptions subscriptions,
             Groups groups,
-            Temporaries temporaries) {
+            Temporaries temporaries,
+            OpenSources openSources) {
         this.connection = connection;
         this.settings = settings;
         this.presence = presence;
@@ -39,6 +41,7 @@ public final class Sources {
         this.subscriptions = subscriptions;
         this.groups = groups;
         this.temporaries = temporaries;
+        this.openSources = openSources;
     }
 
     /**
@@ -54,7 +57,12 @@ public final class Sources {
         if (!queue.isTemporary() && claiming.lease() == null) {
             consumes(queue, id);
         }
-        return Source.ofQueue(queue, destinations.use(queue, id), selector, claiming);
+        return open(Source.ofQueue(openSources, queue, destinations.use(queue, id), selector, claiming));
+    }
+
+    private Source open(Source source) {
+        openSources.add(source, connection);
+        return source;
     }
 
     private void consumes(ReadpastDestination queue, int id) throws JMSException {
@@ -74,7 +82,8 @@ public final class Sources {
     public Source of(Subscription subscription) throws JMSException {
         temporaries.checkMayConsume(subscription.topic());
         Source.Claiming claiming = claiming(subscription.topic());
-        return Source.ofTopic(subscription.topic(), subscriptions.open(connection, subscription), claiming);
+        return open(Source.ofTopic(
+                openSources, subscription.topic(), subscriptions.open(connection, subscription), claiming));
     }
 
     /**

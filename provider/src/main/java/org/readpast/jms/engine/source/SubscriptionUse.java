@@ -10,13 +10,13 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One consumer's use of a subscription, from its creation to its close. Thread-safe. */
 final class SubscriptionUse {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SubscriptionUse.class);
+    private static final Logger LOG = Loggers.of(SubscriptionUse.class);
     private static final long RETRY_MILLIS = 2_000;
 
     /** Where nothing ever arrives. */
@@ -36,6 +36,9 @@ final class SubscriptionUse {
 
     /** Written with this object's monitor. */
     private volatile int destinationId;
+
+    /** Whether it may have subscribed again without knowing where. Guarded by this. */
+    private boolean inDoubt;
 
     /** Guarded by this. */
     private boolean ended;
@@ -90,6 +93,9 @@ final class SubscriptionUse {
     }
 
     private synchronized void endNow() throws StoreException {
+        if (inDoubt) {
+            presence.forgoConsumer(request);
+        }
         presence.endConsumer(destinationId, request.consumer());
         arrivals.forget(destinationId);
     }
@@ -112,6 +118,7 @@ final class SubscriptionUse {
         try {
             request = request.of(destinations.topicNow(topic, request.topicId()));
             SubscriptionAnswer answer = presence.subscribe(request);
+            inDoubt = false;
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
                 destinationId = answer.destinationId();
                 LOG.warn("A consumer has subscribed again to {}.", description);
@@ -124,6 +131,7 @@ final class SubscriptionUse {
                         Subscriptions.refused("A consumer has lost its place in " + description, answer.outcome()));
             }
         } catch (StoreException e) {
+            inDoubt |= e.failure() == Failure.IN_DOUBT;
             LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
             if (isWorthRepeating(e)) {
                 housekeeping.later(RETRY_MILLIS, this::subscribeAgain);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
@@ -49,7 +50,7 @@ public final class Subscriptions {
                 wish.selector() == null ? null : wish.selector().toString(),
                 UUID.randomUUID().toString());
         try {
-            SubscriptionAnswer answer = presence.subscribe(request);
+            SubscriptionAnswer answer = subscribe(request, wish);
             if (answer.outcome() != SubscriptionAnswer.Outcome.DONE) {
                 throw refused("No consumer was created on " + wish, answer.outcome());
             }
@@ -67,6 +68,18 @@ public final class Subscriptions {
             return use;
         } catch (StoreException e) {
             throw JmsErrors.jms("Creating a consumer on " + wish + " failed", e);
+        }
+    }
+
+    /** Where the commit is in doubt, there may be a consumer that nobody has: it keeps others out, or its messages pile up. */
+    private SubscriptionAnswer subscribe(SubscriptionRequest request, Subscription wish) throws StoreException {
+        try {
+            return presence.subscribe(request);
+        } catch (StoreException e) {
+            if (e.failure() == Failure.IN_DOUBT) {
+                Release.carryOut(housekeeping, "A consumer of " + wish, () -> presence.forgoConsumer(request));
+            }
+            throw e;
         }
     }
 

@@ -14,8 +14,8 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The SQL connection of an XA session, and the driver's XAResource of it. The branches are the driver's: what a transaction manager calls is
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class BranchConnection implements ConnectionSource, XAResource {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BranchConnection.class);
+    private static final Logger LOG = Loggers.of(BranchConnection.class);
 
     /** Makes a connection of the driver's. */
     @FunctionalInterface
@@ -252,7 +252,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     public int prepare(Xid xid) throws XAException {
         return call(driver -> {
             checkMayBeCommitted(xid, driver);
-            int vote = driver.prepare(xid);
+            int vote = unlessRolledBack(xid, () -> driver.prepare(xid));
             Branch branch = unfinished.get(branch(xid));
             if (vote == XA_RDONLY) {
                 finished(xid);
@@ -261,6 +261,23 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             }
             return vote;
         });
+    }
+
+    @FunctionalInterface
+    private interface End {
+        int make() throws XAException;
+    }
+
+    /** A branch that the database rolls back instead has ended: its transaction manager asks nothing more of it. */
+    private int unlessRolledBack(Xid xid, End end) throws XAException {
+        try {
+            return end.make();
+        } catch (XAException e) {
+            if (e.errorCode >= XAException.XA_RBBASE && e.errorCode <= XAException.XA_RBEND) {
+                finished(xid);
+            }
+            throw e;
+        }
     }
 
     private void checkMayBeCommitted(Xid xid, XAResource driver) throws XAException {
@@ -276,7 +293,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     public void commit(Xid xid, boolean onePhase) throws XAException {
         List<Runnable> tasks = call(driver -> {
             checkMayBeCommitted(xid, driver);
-            driver.commit(xid, onePhase);
+            unlessRolledBack(xid, () -> {
+                driver.commit(xid, onePhase);
+                return XA_OK;
+            });
             return finished(xid);
         });
         tasks.forEach(Runnable::run);

@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what closing leaves to do on threads of its own, so that whoever closes comes back after {@code closeTimeoutMillis}: a
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Closing {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+    private static final Logger LOG = Loggers.of(Closing.class);
     private static final long IDLE_MILLIS = 1_000;
 
     /** What is left to do. */

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
-import org.slf4j.LoggerFactory;
 
 /**
  * An application's DataSource, asked on a thread that has no transaction. Asked on the caller's own, a DataSource that takes part
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DetachedDataSource implements DataSource {
 
-    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(DetachedDataSource.class);
+    private static final org.slf4j.Logger LOG = Loggers.of(DetachedDataSource.class);
 
     private static final ThreadPoolExecutor ASKING = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.shared("connections"));

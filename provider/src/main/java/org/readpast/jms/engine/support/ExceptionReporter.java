@@ -6,9 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells a connection's exception listener of trouble, one call at a time on a thread of its own (§6.1.7), so that the listener
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ExceptionReporter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ExceptionReporter.class);
+    private static final Logger LOG = Loggers.of(ExceptionReporter.class);
 
     private final ThreadPoolExecutor executor;
     private volatile Consumer<JMSException> listener;

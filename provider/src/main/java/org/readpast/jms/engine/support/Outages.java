@@ -20,7 +20,7 @@ public final class Outages {
 
     /** While a database does not answer, the pool's connections are all in use. */
     private static final Set<Failure> SHARED =
-            EnumSet.of(Failure.CONNECTION_LOST, Failure.IN_DOUBT, Failure.POOL_EXHAUSTED);
+            EnumSet.of(Failure.CONNECTION_LOST, Failure.IN_DOUBT, Failure.UNDONE, Failure.POOL_EXHAUSTED);
 
     private final long lateNanos;
 

@@ -2,8 +2,8 @@ package org.readpast.jms.engine.support;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What has to be done to its end on a thread that may be interrupted, before or meanwhile: the interrupt is put aside and is there
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Uninterrupted {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Uninterrupted.class);
+    private static final Logger LOG = Loggers.of(Uninterrupted.class);
 
     /** Something that may be done again if it failed. */
     @FunctionalInterface

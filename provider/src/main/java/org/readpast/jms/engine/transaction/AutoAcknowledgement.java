@@ -63,12 +63,18 @@ public final class AutoAcknowledgement extends Acknowledgement {
     public boolean received(Recipient recipient) throws JMSException {
         boolean mayHaveMore = true;
         try {
-            mayHaveMore = settle(recipient, goesOn && transaction.mayClaimAhead(recipient.source()));
+            if (transaction.verifiesByMarkers()) {
+                transaction.settleVerified();
+            } else {
+                mayHaveMore = settle(recipient, goesOn && transaction.mayClaimAhead(recipient.source()));
+            }
         } catch (StoreException e) {
-            // Known to be undone: the message is still in the queue. In doubt: rather twice than never.
-            if (!acknowledgedAfterAll(e)) {
+            // Known to be undone: the message is still in the queue, or somebody else's. In doubt: rather twice than
+            // never.
+            if (!transaction.acknowledgedAfterAll(e) && e.failure() != Failure.IN_DOUBT) {
                 throw JmsErrors.jms(
-                        recipient + ": the received message could not be acknowledged and stays; call receive again",
+                        recipient
+                                + ": the received message could not be acknowledged and is not delivered here; call receive again",
                         e);
             }
         }
@@ -95,7 +101,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
             trickles = more ? !mayHaveMore : trickles;
             return more && !mayHaveMore;
         } catch (StoreException e) {
-            if (!acknowledgedAfterAll(e)) {
+            if (!transaction.acknowledgedAfterAll(e) && e.failure() != Failure.IN_DOUBT) {
                 throw e;
             }
             return false;
@@ -131,14 +137,5 @@ public final class AutoAcknowledgement extends Acknowledgement {
     private long millisLeft() {
         long nanos = System.nanoTime() - returned;
         return aheadMillis - TimeUnit.NANOSECONDS.toMillis(nanos);
-    }
-
-    private boolean acknowledgedAfterAll(StoreException problem) {
-        if (problem.failure() == Failure.IN_DOUBT) {
-            transaction.settleDoubt();
-            return true;
-        }
-        transaction.abandon();
-        return false;
     }
 }

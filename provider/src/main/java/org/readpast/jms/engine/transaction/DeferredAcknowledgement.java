@@ -57,15 +57,13 @@ public final class DeferredAcknowledgement extends Acknowledgement {
         try {
             transaction.settle();
         } catch (StoreException e) {
-            if (e.failure() == Failure.IN_DOUBT) {
-                if (transaction.settleDoubt()) {
-                    return;
-                }
+            if (!transaction.acknowledgedAfterAll(e)) {
                 throw JmsErrors.jms(
-                        "It is not known whether the messages were acknowledged; they may be delivered again", e);
+                        e.failure() == Failure.IN_DOUBT
+                                ? "It is not known whether the messages were acknowledged; they may be delivered again"
+                                : "The messages could not be acknowledged and will be delivered again",
+                        e);
             }
-            transaction.abandon();
-            throw JmsErrors.jms("The messages could not be acknowledged and will be delivered again", e);
         }
     }
 }

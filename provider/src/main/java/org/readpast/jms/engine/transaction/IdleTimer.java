@@ -3,8 +3,8 @@ package org.readpast.jms.engine.transaction;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.engine.source.Housekeeping;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes a session's lock a little later, to end what nobody goes on with: a batch that is to be acknowledged, a message that was
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class IdleTimer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(IdleTimer.class);
+    private static final Logger LOG = Loggers.of(IdleTimer.class);
 
     /** With the session's lock. */
     @FunctionalInterface

@@ -3,7 +3,6 @@ package org.readpast.jms.engine.transaction;
 import jakarta.jms.JMSException;
 import java.util.function.LongConsumer;
 import org.readpast.jms.errors.JmsErrors;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 
 /**
@@ -91,11 +90,10 @@ public final class LazyAcknowledgement extends Acknowledgement {
         try {
             return settling.run();
         } catch (StoreException e) {
-            // In doubt: what had still to be acknowledged is acknowledged now; what follows is claimed anew.
-            if (e.failure() == Failure.IN_DOUBT && transaction.settleDoubt()) {
+            // What follows is claimed anew.
+            if (transaction.acknowledgedAfterAll(e)) {
                 return 0;
             }
-            transaction.abandon();
             throw e;
         }
     }

@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
+import org.readpast.jms.engine.source.Release;
 import org.readpast.jms.engine.support.Attempts;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.Failure;
@@ -15,9 +17,9 @@ import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How delivered messages come back: with their deliveries counted, later, or as dead letters; and what becomes of those of which
@@ -25,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Redeliverer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Redeliverer.class);
+    private static final Logger LOG = Loggers.of(Redeliverer.class);
 
     /** A server takes some milliseconds to notice that a connection is gone. One that does not notice has to be given up. */
     private static final long NOTICE_MILLIS = 1_000;
@@ -125,27 +127,34 @@ public final class Redeliverer {
     }
 
     /**
-     * After an acknowledgement that is in doubt: acknowledges again what is still there and free. What is not there was acknowledged.
-     * What is there and locked may be held by that transaction, which the server has not seen the end of: it is asked for again, for
-     * as long as an operation waits for a connection.
+     * After an acknowledgement whose connection broke during its commit: acknowledges again what is still there and free. What is not there was acknowledged
+     * if that is in doubt, and somebody else has received it if it is known to be undone. What is there and locked may be held by that
+     * transaction, which the server has not seen the end of: it is asked for again, while in doubt for as long as an operation waits for a
+     * connection.
      *
-     * @return false if it is not known whether they were acknowledged, so that they may be delivered again
+     * @param why {@link Failure#IN_DOUBT} or {@link Failure#UNDONE}
+     * @return whether they are acknowledged now; if not, they may be delivered again, or have been
      */
-    boolean settleDoubt(List<Unacknowledged> doubtful) {
-        Patience patience = new Patience(runtime.settings().poolTimeoutMillis());
+    boolean acknowledgeAgain(List<Unacknowledged> messages, Failure why) {
+        boolean undone = why == Failure.UNDONE;
+        Patience patience =
+                new Patience(undone ? NOTICE_MILLIS : runtime.settings().poolTimeoutMillis());
         String problem;
         do {
             try {
-                if (settledNow(doubtful)) {
-                    return true;
+                int left = acknowledgeLeft(messages);
+                if (left >= 0) {
+                    return !undone || left == messages.size();
                 }
                 problem = "a transaction that does not end holds some of them";
             } catch (StoreException e) {
                 store.rollback();
                 if (e.failure() == Failure.CLAIM_LOST) {
-                    LOG.info("{}: an acknowledgement in doubt was carried out, or its lease was over.", owner);
+                    LOG.info("{}: an acknowledgement was carried out before, or its lease was over.", owner);
                     return false;
                 }
+                // From now on what is not there may have been acknowledged here.
+                undone &= e.failure() != Failure.IN_DOUBT;
                 problem = e.getMessage();
                 if (!e.failure().isTransient() && e.failure() != Failure.IN_DOUBT) {
                     break;
@@ -153,16 +162,17 @@ public final class Redeliverer {
             }
         } while (patience.pause());
         LOG.warn(
-                "{}: an acknowledgement is in doubt, so {} messages may be delivered once more: {}",
+                "{}: {}, so {} messages may be delivered once more: {}",
                 owner,
-                doubtful.size(),
+                undone ? "an acknowledgement was undone with its connection" : "an acknowledgement is in doubt",
+                messages.size(),
                 problem);
         return false;
     }
 
-    /** Returns false, with no transaction open, if somebody holds some of them. */
-    private boolean settledNow(List<Unacknowledged> doubtful) throws StoreException {
-        List<MessageKey> byLock = doubtful.stream()
+    /** Returns how many were left to be acknowledged, or -1, with no transaction open, if somebody holds some of them. */
+    private int acknowledgeLeft(List<Unacknowledged> messages) throws StoreException {
+        List<MessageKey> byLock = messages.stream()
                 .filter(message -> !message.leased())
                 .map(Unacknowledged::key)
                 .toList();
@@ -170,61 +180,77 @@ public final class Redeliverer {
         if (store.isAnyThere(
                 byLock.stream().filter(key -> !locked.contains(key)).toList())) {
             store.rollback();
-            return false;
+            return -1;
         }
-        List<Unacknowledged> left = doubtful.stream()
+        List<Unacknowledged> left = messages.stream()
                 .filter(message -> message.leased() || locked.contains(message.key()))
                 .toList();
         store.endDeliveries(Unacknowledged.suspects(left));
         store.commit(Settlement.acknowledgement(Unacknowledged.claims(left)), null);
         LOG.info(
-                "{}: settled an acknowledgement in doubt; {} of {} messages had still to be acknowledged.",
+                "{}: the connection broke during an acknowledgement; {} of {} messages had still to be acknowledged.",
                 owner,
                 left.size(),
-                doubtful.size());
-        return true;
+                messages.size());
+        return left.size();
+    }
+
+    /** What is to become of messages that are given back. */
+    @FunctionalInterface
+    private interface Planning {
+        List<Redelivery> plan() throws JMSException;
     }
 
     /**
-     * Puts delivered messages that are held by lease back at once, by their redelivery policy. Where that fails they come back when
-     * their lease is over.
+     * Puts delivered messages that are held by lease back at once, by their redelivery policy; where the database is away, as soon as it is
+     * back.
      */
     void giveBack(List<Unacknowledged> leased) {
-        Attempts attempts = Attempts.inShortTransactions();
-        while (!leased.isEmpty()) {
-            try {
-                runtime.redelivered(store.giveBack(Unacknowledged.claims(leased), plan(leased)));
-                return;
-            } catch (StoreException e) {
-                if (!attempts.another(e)) {
-                    warn(leased.size(), e);
-                    return;
-                }
-            } catch (JMSException e) {
-                warn(leased.size(), e);
-                return;
-            }
+        if (endsInOrder.getAsBoolean()) {
+            giveBackUndelivered(Unacknowledged.claims(leased));
+        } else {
+            giveBack(Unacknowledged.claims(leased), () -> runtime.redeliveries().plan(leased), runtime::redelivered);
         }
     }
 
-    private void warn(int messages, Exception problem) {
-        LOG.warn("{}: could not give back {} leased messages: {}", owner, messages, problem.getMessage());
+    /** Puts messages that are held by lease back as they were; where the database is away, as soon as it is back. */
+    void giveBackUndelivered(List<Claim> leased) {
+        giveBack(
+                leased,
+                List::of,
+                none -> leased.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1)));
     }
 
-    /** Puts undelivered messages that are held by lease back as they were. What cannot be given back now is back when its lease is over. */
-    void giveBackUndelivered(List<Claim> leased) {
+    private void giveBack(List<Claim> leased, Planning planning, Consumer<List<Redelivery>> onBack) {
         if (leased.isEmpty()) {
             return;
         }
         try {
-            store.giveBack(leased, List.of());
-            leased.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
+            // Later on another thread, which is safe: it is no part of the session's SQL transaction.
+            Release.carryOut(
+                    runtime.housekeeping(),
+                    owner + ": what was held by lease",
+                    () -> onBack.accept(attemptToGiveBack(leased, planning)));
         } catch (StoreException e) {
-            LOG.warn(
-                    "{}: {} messages cannot be given back before their lease is over, and count as delivered: {}",
-                    owner,
-                    leased.size(),
-                    e.getMessage());
+            LOG.warn("{}: could not give back {} leased messages: {}", owner, leased.size(), e.getMessage());
+        }
+    }
+
+    /** Tries again at once where that is worth it. */
+    private List<Redelivery> attemptToGiveBack(List<Claim> leased, Planning planning) throws StoreException {
+        Attempts attempts = Attempts.inShortTransactions();
+        while (true) {
+            try {
+                return store.giveBack(leased, planning.plan());
+            } catch (StoreException e) {
+                if (!attempts.another(e)) {
+                    throw e;
+                }
+            } catch (JMSException e) {
+                throw e.getCause() instanceof StoreException problem
+                        ? problem
+                        : new StoreException(Failure.OTHER, e.getMessage(), e);
+            }
         }
     }
 

@@ -21,8 +21,8 @@ import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The transaction of one session: what it claims and delivers, what it sends at the commit. One SQL transaction follows the other, and
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SessionTransaction {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SessionTransaction.class);
+    private static final Logger LOG = Loggers.of(SessionTransaction.class);
 
     private final ProviderRuntime runtime;
     private final String owner;
@@ -284,6 +284,19 @@ public final class SessionTransaction {
         return new Settlement(sends, messages.deliveredClaims(), messages.undeliveredLeases());
     }
 
+    /** Whether {@link #settleVerified} is needed to find out what became of an acknowledgement. */
+    boolean verifiesByMarkers() {
+        return store.leavesMarkers();
+    }
+
+    /** The same, with what it takes to find out what became of it. */
+    void settleVerified() throws StoreException {
+        settled(() -> {
+            store.commitVerified(settlement(List.of()));
+            return null;
+        });
+    }
+
     /** The same, and looks in the same round trip, where that is possible, whether there may be more in a source. */
     boolean settleAndLook(Source source) throws StoreException {
         int from = source.destinationId();
@@ -295,6 +308,7 @@ public final class SessionTransaction {
         ClaimRequest next = recipient.source().request(max);
         List<StoredMessage> claimed = settled(() -> store.commit(settlement(List.of()), next));
         if (!next.byGroups() && runtime.groups().discover(next.destinationId(), claimed)) {
+            forgo(claimed);
             release();
             return claimBehindCommit(recipient, max);
         }
@@ -329,22 +343,32 @@ public final class SessionTransaction {
     }
 
     /**
-     * After an acknowledgement that is in doubt: see {@link Redeliverer#settleDoubt}.
+     * After an acknowledgement that has failed. One whose connection broke during its commit is done again: see
+     * {@link Redeliverer#acknowledgeAgain}. Every other one was undone, counts are left as they are, and the messages come back.
      *
-     * @return false if it is not known whether they were acknowledged, so that they may be delivered again
+     * @return whether the messages are acknowledged now, as far as is known
      */
-    boolean settleDoubt() {
-        List<Unacknowledged> doubtful = messages.delivered();
+    boolean acknowledgedAfterAll(StoreException failure) {
+        if (failure.failure() != Failure.IN_DOUBT && failure.failure() != Failure.UNDONE) {
+            abandon();
+            return false;
+        }
+        List<Unacknowledged> delivered = messages.delivered();
+        List<Unacknowledged> byLease = messages.deliveredByLease();
         end();
-        return returns.settleDoubt(doubtful);
+        boolean acknowledged = returns.acknowledgeAgain(delivered, failure.failure());
+        if (!acknowledged) {
+            returns.giveBack(byLease);
+        }
+        return acknowledged;
     }
 
     /**
-     * The same for a message that was acknowledged together with others, while this transaction holds nothing and its session waits for the
+     * After a doubt about a message that was acknowledged together with others, while this transaction holds nothing and its session waits for the
      * end of that.
      */
     public void settleDoubt(Unacknowledged message) {
-        returns.settleDoubt(List.of(message));
+        returns.acknowledgeAgain(List.of(message), Failure.IN_DOUBT);
     }
 
     /**

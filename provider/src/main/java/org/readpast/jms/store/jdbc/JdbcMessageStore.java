@@ -20,6 +20,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
@@ -34,13 +35,13 @@ import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 import org.readpast.jms.store.jdbc.upkeep.StartupChecks;
 import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The message store on SQL Server, PostgreSQL or H2, whichever its connections lead to. */
 public final class JdbcMessageStore implements MessageStore {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcMessageStore.class);
+    private static final Logger LOG = Loggers.of(JdbcMessageStore.class);
 
     private static final long OLD_TRANSACTION_MILLIS = 600_000;
 
@@ -101,7 +102,7 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public PoolUse poolUse() {
         OpenStore open = opened;
-        return open == null ? null : open.pool().use();
+        return open == null ? null : open.transactionPool().use();
     }
 
     private OpenStore store() throws StoreException {
@@ -381,6 +382,26 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public boolean isSendPaused(int destinationId) throws StoreException {
         return store().queueSettings().isSendPaused(destinationId);
+    }
+
+    @Override
+    public QueueMove moveOf(String queue) throws StoreException {
+        return store().queueSettings().moveOf(queue);
+    }
+
+    @Override
+    public boolean isMoveLikely() throws StoreException {
+        return store().queueSettings().isMoveLikely();
+    }
+
+    @Override
+    public void onMoves(Runnable listener) throws StoreException {
+        store().queueSettings().onMoves(listener);
+    }
+
+    @Override
+    public void offMoves(Runnable listener) throws StoreException {
+        store().queueSettings().offMoves(listener);
     }
 
     @Override

@@ -17,13 +17,13 @@ import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Watches on a connection of its own, which it keeps. */
 final class JdbcWatch implements Watch {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JdbcWatch.class);
+    private static final Logger LOG = Loggers.of(JdbcWatch.class);
 
     /** The driver's wait for a notification cannot be ended early, so it is cut into slices. */
     private static final int SLICE_MILLIS = 100;

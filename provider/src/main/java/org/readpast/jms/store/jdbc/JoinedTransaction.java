@@ -18,8 +18,9 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The application's transaction, on its connection. Nothing here commits, closes it or changes its settings. It is kept from being committed
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class JoinedTransaction implements StoreTransaction {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JoinedTransaction.class);
+    private static final Logger LOG = Loggers.of(JoinedTransaction.class);
 
     private final OpenStore store;
     private final ConnectionSource source;
@@ -96,7 +97,7 @@ final class JoinedTransaction implements StoreTransaction {
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
             requireFreshReads(connection, subject, "claim");
-            return OpenStore.locked(store.claims().claim(connection, request));
+            return OpenStore.locked(store.claims().claim(connection, request, new PlainCommit()));
         });
     }
 

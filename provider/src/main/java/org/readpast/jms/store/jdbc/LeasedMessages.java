@@ -19,8 +19,9 @@ import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is done to messages that are held by lease. They are claimed and given back in short transactions of their own, and acknowledged
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeasedMessages {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LeasedMessages.class);
+    private static final Logger LOG = Loggers.of(LeasedMessages.class);
 
     private static final String READING = "reading a message";
 
@@ -87,7 +88,8 @@ final class LeasedMessages {
         if (store.names().isGone(request.destinationId())) {
             return List.of();
         }
-        List<StoredMessage> claimed = leased(store.claims().claimAny(open, request), request.lease(), since);
+        List<StoredMessage> claimed =
+                leased(store.claims().claimAny(open, request, new PlainCommit()), request.lease(), since);
         if (!claimed.isEmpty() && store.leases().take(open, claimed, request.lease()) != claimed.size()) {
             // Only where a lock hint is ignored: somebody else has claimed some of them too, and was first.
             open.rollback();

@@ -42,6 +42,7 @@ import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 import org.readpast.jms.store.jdbc.presence.LockSpace;
 import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.presence.Registration;
+import org.readpast.jms.store.jdbc.presence.Reports;
 import org.readpast.jms.store.jdbc.presence.Subscriptions;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.Names;
@@ -93,7 +94,6 @@ record OpenStore(
         Statements statements = dialect.statements();
         Dialect.Parts parts = dialect.parts();
         Names names = new Names();
-        dialect.failures().onDestinationGone(names::forgetIds);
         ShortTransactions shortTransactions = new ShortTransactions(pool);
         SpareConnection spare = new SpareConnection(pool);
         ShortTransactions beside = beside(shortTransactions, pool, spare);
@@ -103,6 +103,10 @@ record OpenStore(
         NewerMessages newer = new NewerMessages(statements, names);
         Bodies bodies = new Bodies(statements);
         QueueSettings queueSettings = new QueueSettings(statements);
+        dialect.failures().onDestinationGone(() -> {
+            names.forgetIds();
+            queueSettings.suspectMove();
+        });
         Audiences audiences = new Audiences(statements);
         Duplicates duplicates = new Duplicates(parts.inserts(), options.duplicateWindowMillis());
         Sends sends = new Sends(parts.inserts(), audiences, duplicates);
@@ -115,7 +119,11 @@ record OpenStore(
         Destinations destinations =
                 new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
         if (pool instanceof ConnectionPool.Own own) {
-            own.greet(destinations::forgetMoved);
+            own.greet(connection -> {
+                // Behind a failover or a restore, versions of topics may have fallen.
+                audiences.forget();
+                destinations.forgetMoved(connection);
+            });
         }
         return new OpenStore(
                 connections,
@@ -238,7 +246,16 @@ record OpenStore(
                 dead,
                 clientIds);
         JdbcPresence presence = new JdbcPresence(
-                instance, registration, clientIds, consumed, subscriptions, dead, destinations, groups, housekeeping);
+                instance,
+                registration,
+                clientIds,
+                consumed,
+                new Reports(statements(), beside, consumed, instance, lock.outlivesRow()),
+                subscriptions,
+                dead,
+                destinations,
+                groups,
+                housekeeping);
         presence.register();
         if (lock.outlivesRow()) {
             queueSettings.tellAs(instance);

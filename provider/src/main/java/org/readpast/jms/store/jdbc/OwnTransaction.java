@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
@@ -22,13 +23,13 @@ import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
 import org.readpast.jms.store.jdbc.claim.WatermarkedClaims;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A session's transactions on connections of the store's pool. Not thread-safe. */
 final class OwnTransaction implements StoreTransaction {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
+    private static final Logger LOG = Loggers.of(OwnTransaction.class);
 
     private static final String CLAIM_FAILED =
             "The transaction was committed, but the claim of the next messages failed";
@@ -97,7 +98,7 @@ final class OwnTransaction implements StoreTransaction {
                 "claim",
                 open -> store.names().isGone(request.destinationId())
                         ? List.of()
-                        : store.claims().claim(open, request)));
+                        : store.claims().claim(open, request, sql.verifier())));
     }
 
     private List<StoredMessage> claimed(List<StoredMessage> messages) {
@@ -243,7 +244,8 @@ final class OwnTransaction implements StoreTransaction {
         List<MessageKey> keys = Claim.keys(acknowledged);
         sql.checkSavepoint();
         String subject = store.names().subject(destinationId);
-        boolean holdsAny = sql.step(subject, COMMIT, open -> {
+        // What there is is not known where the answer was lost.
+        boolean holdsAny = committed(subject, true, open -> {
             try {
                 return store.acknowledgements().acknowledgeAndLook(open, keys, destinationId);
             } catch (SQLException e) {
@@ -253,6 +255,32 @@ final class OwnTransaction implements StoreTransaction {
         watermarks.committed(keys);
         sql.end();
         return holdsAny;
+    }
+
+    /**
+     * Carries out a step that commits.
+     *
+     * @param unheard what is returned where it was carried out although its answer was lost; the transaction has ended then
+     */
+    private <T> T committed(String subject, T unheard, SqlTransaction.Step<T> step) throws StoreException {
+        CommitVerifier verifier = sql.verifier();
+        verifier.begin();
+        try {
+            return sql.step(subject, COMMIT, step);
+        } catch (StoreException e) {
+            findOut(verifier, e, subject);
+            return unheard;
+        }
+    }
+
+    /** Returns if a commit that failed was carried out after all. */
+    private void findOut(CommitVerifier verifier, StoreException problem, String subject) throws StoreException {
+        try {
+            store.commits().settle(verifier, problem, subject, COMMIT);
+        } catch (StoreException found) {
+            boolean undone = problem.failure() == Failure.IN_DOUBT && found.failure() == Failure.CONNECTION_LOST;
+            throw undone ? new StoreException(Failure.UNDONE, found.getMessage(), found.getCause()) : found;
+        }
     }
 
     @Override
@@ -269,15 +297,20 @@ final class OwnTransaction implements StoreTransaction {
         String subject = store.subject(settlement);
         List<MessageKey> keys = Claim.keys(settlement.acknowledged());
         ClaimWatermarks.Start start = watermarks.startAfter(keys, next);
-        Acknowledgements.Pipelined pipelined = sql.step(subject, COMMIT, open -> {
+        CommitVerifier following = sql.verifier().following();
+        Acknowledgements.Pipelined pipelined = committed(subject, null, open -> {
             try {
-                return store.acknowledgements().acknowledgeAndClaim(open, keys, start.request());
+                return store.acknowledgements().acknowledgeAndClaim(open, keys, start.request(), following);
             } catch (SQLException e) {
                 throw store.settlements().failureOfCommit(e, open, keys, subject, true);
             }
         });
         watermarks.committed(keys);
         watermarks.ended();
+        if (pipelined == null) {
+            return List.of();
+        }
+        sql.goesOn(following);
         if (pipelined.claimFailure() != null) {
             LOG.warn(CLAIM_FAILED, store.failures().of(pipelined.claimFailure(), sql.connection(), subject, "claim"));
             rollback();
@@ -285,7 +318,9 @@ final class OwnTransaction implements StoreTransaction {
         }
         return claimedWithCommit(() -> {
             List<StoredMessage> claimed = sql.step(
-                    subject, "claim", open -> store.claims().withoutNewer(open, start.request(), pipelined.claimed()));
+                    subject,
+                    "claim",
+                    open -> store.claims().withoutNewer(open, start.request(), pipelined.claimed(), following));
             return watermarks.orFromHead(next, start, claimed(claimed), this::claimOnce);
         });
     }
@@ -302,6 +337,11 @@ final class OwnTransaction implements StoreTransaction {
             LOG.warn(CLAIM_FAILED, e);
             return List.of();
         }
+    }
+
+    @Override
+    public boolean leavesMarkers() {
+        return store.commits().leaveMarkers();
     }
 
     @Override
@@ -340,7 +380,7 @@ final class OwnTransaction implements StoreTransaction {
                 return null;
             });
         } catch (StoreException e) {
-            store.commits().settle(verifier, e, subject, COMMIT);
+            findOut(verifier, e, subject);
         }
         watermarks.committed(Claim.keys(settlement.acknowledged()));
     }

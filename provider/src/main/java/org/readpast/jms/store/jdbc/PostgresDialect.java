@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.readpast.jms.store.jdbc.acknowledge.Leases;
 import org.readpast.jms.store.jdbc.acknowledge.PostgresAcknowledgements;
 import org.readpast.jms.store.jdbc.claim.GroupLocks;
-import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.claim.PostgresMessageTable;
 import org.readpast.jms.store.jdbc.connect.ProcessName;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
@@ -42,7 +41,7 @@ final class PostgresDialect extends Dialect {
     }
 
     private static Parts parts(Statements statements, SizeLimits sizes) {
-        MessageTable table = new PostgresMessageTable(statements, sizes);
+        PostgresMessageTable table = new PostgresMessageTable(statements, sizes);
         return new Parts(
                 new PostgresInserts(statements, sizes),
                 table,

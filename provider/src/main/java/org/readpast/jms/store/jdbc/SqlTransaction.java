@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.claim.WatermarkedClaims;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.transaction.SqlSavepoint;
 
@@ -19,6 +20,9 @@ final class SqlTransaction {
 
     /** The connection of the open transaction, null while there is none. */
     private Connection connection;
+
+    /** Of the open transaction. */
+    private CommitVerifier verifier;
 
     /** Of the open transaction; null where none was set. */
     private SqlSavepoint savepoint;
@@ -44,12 +48,26 @@ final class SqlTransaction {
         return connection;
     }
 
+    /** By which is found out what became of the open transaction, as far as its claims tell. */
+    CommitVerifier verifier() {
+        return verifier;
+    }
+
+    /** The open transaction was committed, and another one was begun in the same round trip. */
+    void goesOn(CommitVerifier next) {
+        verifier = next;
+    }
+
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
     <T> T step(String subject, String action, Step<T> step) throws StoreException {
-        if (connection == null) {
+        boolean begins = connection == null;
+        if (begins) {
             connection = ShortTransactions.borrow(store.transactionPool(), subject, action);
         }
         try {
+            if (begins) {
+                verifier = store.commits().toldByClaims(connection);
+            }
             return step.on(connection);
         } catch (SQLException e) {
             throw ended(store.failures().of(e, connection, subject, action));

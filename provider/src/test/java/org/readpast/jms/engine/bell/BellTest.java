@@ -17,11 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -88,26 +89,58 @@ class BellTest {
     void as_many_are_woken_as_there_are_messages_and_those_who_select_all() throws Exception {
         Jvm.startAll(sender, receiver);
         awaitReached(sender, receiver);
-        List<Waiter> plain =
-                Stream.generate(() -> receiver.wait(QUEUE, false)).limit(5).toList();
         List<Waiter> selecting =
                 Stream.generate(() -> receiver.wait(QUEUE + 1, true)).limit(5).toList();
-        awaitHeard(sender, QUEUE);
         awaitHeard(sender, QUEUE + 1);
-
-        sender.bell.ring(QUEUE, 2);
         sender.bell.ring(QUEUE + 1, 1);
         for (Waiter each : selecting) {
             assertThat(each.await(soon())).isTrue();
         }
-        await().until(() -> count(plain) == 2);
-        await().during(A_WHILE).until(() -> count(plain) == 0);
+
+        assertThat(wokenByOneRing(2, receiver, receiver, receiver, receiver, receiver))
+                .hasSize(2);
     }
 
-    private static int count(List<Waiter> waiters) throws InterruptedException {
+    /**
+     * The JVMs of those whom one ring wakes. Where it is not answered at once, as on a machine that is busy, the sender rings again, or rings
+     * another JVM: then all begins anew.
+     *
+     * @param waiting the JVM of each who waits
+     */
+    private List<Jvm> wokenByOneRing(int messages, Jvm... waiting) {
+        int others = (int) Stream.of(waiting).distinct().count();
+        List<Jvm> woken = new ArrayList<>();
+        await().until(() -> {
+            await().until(() -> sender.bell.ringsSent() == receiver.bell.ringsReceived() + other.bell.ringsReceived());
+            List<Waiter> waiters =
+                    Stream.of(waiting).map(each -> each.wait(QUEUE, false)).toList();
+            await().until(() -> sender.bell.awaiting(QUEUE) == others);
+            long before = sender.bell.ringsSent();
+            sender.bell.ring(QUEUE, messages);
+            boolean[] isWoken = new boolean[waiting.length];
+            await().until(() -> noteWoken(waiters, isWoken) > 0);
+            // Nobody signals this one.
+            assertThat(new Waiter(false).await(System.nanoTime() + A_WHILE.toNanos()))
+                    .isFalse();
+            noteWoken(waiters, isWoken);
+            woken.clear();
+            for (int i = 0; i < waiting.length; i++) {
+                waiting[i].arrivals.leave(waiters.get(i), List.of(QUEUE));
+                if (isWoken[i]) {
+                    woken.add(waiting[i]);
+                }
+            }
+            return sender.bell.ringsSent() - before == 1;
+        });
+        return woken;
+    }
+
+    /** Returns how many have been woken so far. */
+    private static int noteWoken(List<Waiter> waiters, boolean[] isWoken) throws InterruptedException {
         int woken = 0;
-        for (Waiter each : waiters) {
-            woken += isWoken(each) ? 1 : 0;
+        for (int i = 0; i < isWoken.length; i++) {
+            isWoken[i] |= isWoken(waiters.get(i));
+            woken += isWoken[i] ? 1 : 0;
         }
         return woken;
     }
@@ -120,41 +153,25 @@ class BellTest {
     void one_of_two_jvms_is_woken_for_a_message() throws Exception {
         Jvm.startAll(sender, receiver, other);
         awaitReached(sender, receiver, other);
-        List<Waiter> both = List.of(receiver.wait(QUEUE, false), other.wait(QUEUE, false));
-        await().until(() -> sender.bell.awaiting(QUEUE) == 2);
-        sender.bell.ring(QUEUE, 1);
-        await().until(() -> count(both) == 1);
-        await().during(A_WHILE).until(() -> count(both) == 0);
+        assertThat(wokenByOneRing(1, receiver, other)).hasSize(1);
 
+        List<Waiter> both = List.of(receiver.wait(QUEUE, false), other.wait(QUEUE, false));
+        boolean[] isWoken = new boolean[2];
         sender.bell.ring(QUEUE, 1);
-        await().until(() -> count(both) == 1);
+        await().until(() -> noteWoken(both, isWoken) > 0);
+        sender.bell.ring(QUEUE, 1);
+        await().until(() -> noteWoken(both, isWoken) == 2);
     }
 
     @Test
     void those_who_wait_are_asked_in_turn() throws Exception {
         Jvm.startAll(sender, receiver, other);
         awaitReached(sender, receiver, other);
-        Set<String> woken = new TreeSet<>();
+        Set<Jvm> woken = new HashSet<>();
         await().until(() -> {
-            Waiter here = receiver.wait(QUEUE, false);
-            Waiter there = other.wait(QUEUE, false);
-            await().until(() -> sender.bell.awaiting(QUEUE) == 2);
-            sender.bell.ring(QUEUE, 1);
-            int before = woken.size();
-            List<String> now = new ArrayList<>();
-            await().until(() -> {
-                if (isWoken(here)) {
-                    now.add("here");
-                }
-                if (isWoken(there)) {
-                    now.add("there");
-                }
-                return !now.isEmpty();
-            });
+            List<Jvm> now = wokenByOneRing(1, receiver, other);
+            assertThat(now).hasSize(1);
             woken.addAll(now);
-            assertThat(woken.size() - before).isBetween(0, 1);
-            receiver.arrivals.leave(here, List.of(QUEUE));
-            other.arrivals.leave(there, List.of(QUEUE));
             return woken.size() == 2;
         });
     }
@@ -223,9 +240,13 @@ class BellTest {
             awaitHeard(sender, QUEUE);
             sender.bell.ring(QUEUE, 1);
             assertThat(first.await(soon())).isTrue();
-            slow.arrivals.foundNothing(QUEUE, slow.arrivals.mark(QUEUE));
 
             long before = System.nanoTime();
+            // Not where the same ring comes once more in between, as it does when it is not answered at once.
+            await().until(() -> {
+                slow.arrivals.foundNothing(QUEUE, slow.arrivals.mark(QUEUE));
+                return slow.arrivals.nanosSinceVainLook(QUEUE) != Long.MAX_VALUE;
+            });
             Waiter second = slow.wait(QUEUE, false);
             sender.bell.ring(QUEUE, 1);
             sender.bell.ring(QUEUE, 1);
@@ -262,6 +283,7 @@ class BellTest {
         Waiter waiter = receiver.wait(QUEUE, false);
         DatagramAddress address = receiver.address();
         Random random = new Random();
+        long begin = System.nanoTime();
         UUID known = UUID.fromString(sender.row().instance());
         byte[] secret = new byte[32];
         random.nextBytes(secret);
@@ -283,7 +305,9 @@ class BellTest {
             }
             assertThat(isWoken(waiter)).isFalse();
             // Once a second at the most somebody looks for who has just come.
-            assertThat(receiver.asked.get()).isBetween(0, 60);
+            int asked = receiver.asked.get();
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+            assertThat(asked).isLessThanOrEqualTo((int) seconds + 1);
             stranger.setSoTimeout(300);
             assertThat(received(stranger)).isZero();
         }
@@ -393,6 +417,8 @@ class BellTest {
         private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
         Lines() {
+            // Read while others log.
+            appender.list = new CopyOnWriteArrayList<>();
             appender.start();
             logger.addAppender(appender);
         }
@@ -435,7 +461,7 @@ class BellTest {
                 sender.bell.ring(QUEUE, 1);
                 sender.bell.ringForSome(QUEUE);
             }
-            victim.setSoTimeout(1_500);
+            victim.setSoTimeout(60_000);
             victim.receive(new DatagramPacket(new byte[2_000], 2_000));
             victim.receive(new DatagramPacket(new byte[2_000], 2_000));
             victim.setSoTimeout(1);

@@ -334,7 +334,7 @@ public abstract class GroupsContract extends StoreContract {
         nothingIsLeftBehind();
         tables().kill(here);
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(drained(bob)).containsExactly("a1", "a2");
@@ -352,7 +352,7 @@ public abstract class GroupsContract extends StoreContract {
         assertThat(drained(bob)).isEmpty();
 
         lingering.rollback();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
         assertThat(drained(bob)).containsExactly("a1", "a2");
     }
@@ -363,7 +363,7 @@ public abstract class GroupsContract extends StoreContract {
         assertThat(claimed(transaction(), ann, 1)).containsExactly("a1");
         nothingIsLeftBehind();
         tables().kill(here);
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
         assertThat(claimed(transaction(), bob, 1)).containsExactly("a1");
         nothingIsLeftBehind();

@@ -462,9 +462,8 @@ public abstract class MessagesContract extends StoreContract {
 
     @Test
     void expired_message_that_somebody_holds_is_stepped_over() throws Exception {
-        store.insert(List.of(to(message("held"), 300, 0)));
         StoreTransaction holder = transaction();
-        List<StoredMessage> claimed = holder.claim(head(1));
+        List<StoredMessage> claimed = claimedAndExpired(holder, head(1));
         await().until(() -> store.browse(queue, null, 1, null).messages().isEmpty());
 
         assertThat(store.removeExpired(queue, Optional.empty(), 100)).isZero();

@@ -128,7 +128,7 @@ public abstract class PresenceContract extends StoreContract {
         kill(here);
 
         assertThat(there.reapDead()).isZero();
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(store.findDestination(DestinationKind.TEMPORARY_QUEUE, name)).isEmpty();
@@ -248,7 +248,7 @@ public abstract class PresenceContract extends StoreContract {
                 }
             });
             watch.wakeUp();
-            woken.get(20, TimeUnit.SECONDS);
+            woken.get(1, TimeUnit.MINUTES);
         }
     }
 }

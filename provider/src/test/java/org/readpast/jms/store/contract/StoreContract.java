@@ -1,13 +1,16 @@
 package org.readpast.jms.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -219,6 +222,24 @@ public abstract class StoreContract {
         } catch (SelectorSyntaxException e) {
             throw new IllegalArgumentException(e);
         }
+    }
+
+    /** A message that was claimed in time, however busy the machine is, and has expired since. */
+    protected List<StoredMessage> claimedAndExpired(StoreTransaction transaction, ClaimRequest request)
+            throws StoreException {
+        List<StoredMessage> claimed = List.of();
+        long timeToLive = 150;
+        long sent = 0;
+        while (claimed.isEmpty()) {
+            timeToLive *= 2;
+            store.removeExpired(queue, Optional.empty(), 10);
+            store.insert(List.of(to(message("brief"), timeToLive, 0)));
+            sent = System.nanoTime();
+            claimed = transaction.claim(request);
+        }
+        long end = sent + TimeUnit.MILLISECONDS.toNanos(timeToLive);
+        await().until(() -> System.nanoTime() - end > 0);
+        return claimed;
     }
 
     protected static List<String> texts(List<StoredMessage> messages) {

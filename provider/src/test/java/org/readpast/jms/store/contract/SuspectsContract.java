@@ -30,7 +30,7 @@ import org.readpast.jms.store.SubscriptionRequest;
 /** What every store must do about messages that may have been in delivery when a JVM died. */
 public abstract class SuspectsContract extends StoreContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final List<Presence> present = new ArrayList<>();
 
@@ -172,7 +172,7 @@ public abstract class SuspectsContract extends StoreContract {
                 }));
             }
             for (CompletableFuture<Void> looker : lookers) {
-                looker.get(20, TimeUnit.SECONDS);
+                looker.get(1, TimeUnit.MINUTES);
             }
             return !isConsumedBy(before);
         });

@@ -37,7 +37,7 @@ public abstract class TopicsContract extends StoreContract {
     private static final int MORE_THAN_A_PAGE = 1_030;
 
     /** What does not wait is done by then. */
-    protected static final Duration PATIENCE = Duration.ofSeconds(30);
+    protected static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private MessageStore otherStore;
     protected Presence here;
@@ -428,7 +428,7 @@ public abstract class TopicsContract extends StoreContract {
         publish("a");
         tables().kill(here);
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(publish("b").publication().reached()).containsExactlyInAnyOrder(durable, common);
@@ -442,7 +442,7 @@ public abstract class TopicsContract extends StoreContract {
         int one = subscribe(here, durable("client", "taken over"));
         tables().kill(here);
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.subscribe(durable("client", "taken over")))
                         .isEqualTo(new SubscriptionAnswer(Outcome.DONE, one)));
     }

@@ -249,7 +249,7 @@ public abstract class WildcardsContract extends StoreContract {
         assertThat(publish(otherStore, "a", "1")).containsExactlyInAnyOrder(alone, durable);
         tables().kill(here);
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
 
         assertThat(publish(otherStore, "a", "2")).containsExactly(durable);

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.transaction.Outcome;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 import org.readpast.jms.store.jdbc.transaction.StatusVerifier;
@@ -61,10 +62,11 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
 
     /** So that it costs no round trip to know it before the commit. */
     @Test
-    void sends_and_acknowledgements_tell_their_transaction_along() throws Exception {
+    void sends_claims_and_acknowledgements_tell_their_transaction_along() throws Exception {
         send("first");
         StatusVerifier ofSends = verifier();
         StatusVerifier ofDelayed = verifier();
+        StatusVerifier ofClaims = verifier();
         StatusVerifier ofAcknowledgements = verifier();
         Dialect.Parts parts = opened().dialect().parts();
         try (Connection connection = database.connect()) {
@@ -76,14 +78,17 @@ class PostgresCommitVerificationTest extends CommitVerificationContract {
             assertThat(ofDelayed.isPrepared()).isTrue();
             ofDelayed.begin();
             connection.rollback();
-            parts.acknowledgements()
-                    .acknowledge(connection, keys(parts.table().claim(connection, head(1))), ofAcknowledgements);
+            List<StoredMessage> claimed = parts.table().claim(connection, head(1), ofClaims);
+            assertThat(ofClaims.isPrepared()).isTrue();
+            ofClaims.begin();
+            parts.acknowledgements().acknowledge(connection, keys(claimed), ofAcknowledgements);
             assertThat(ofAcknowledgements.isPrepared()).isTrue();
             ofAcknowledgements.commit(connection);
         }
 
         assertThat(ask(ofSends)).isEqualTo(Outcome.COMMITTED);
         assertThat(ask(ofDelayed)).isEqualTo(Outcome.ROLLED_BACK);
+        assertThat(ask(ofClaims)).isEqualTo(Outcome.COMMITTED);
         assertThat(ask(ofAcknowledgements)).isEqualTo(Outcome.COMMITTED);
         assertThat(texts(drain())).containsExactly("second");
     }

@@ -25,6 +25,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.acknowledge.Leases;
+import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 import org.readpast.jms.store.jdbc.upkeep.Expired;
 
 /** That PostgreSQL goes through indexes to a few rows of a full queue, though it has no statistics of it or wrong ones. */
@@ -330,7 +331,7 @@ class PostgresPlansTest extends StoreFixture {
         Reads messages = new Reads(transaction, "message");
         Reads delayed = new Reads(transaction, "delayed_message");
         Leases leases = opened().leases();
-        List<StoredMessage> claimed = opened().claims().claimAny(open, head(4)).stream()
+        List<StoredMessage> claimed = opened().claims().claimAny(open, head(4), new PlainCommit()).stream()
                 .map(message -> message.leased(new Lease(UUID.randomUUID(), 600, System.nanoTime())))
                 .toList();
         List<UUID> tokens =

@@ -97,11 +97,14 @@ class PostgresStartupChecksTest extends StartupChecksContract {
 
             // One row in the last page keeps VACUUM from cutting the empty ones off.
             sql(INSERT.formatted(400, 1));
-            sql("VACUUM readpast.message");
-            assertThat(warnings(database.url(), NEVER))
-                    .anyMatch(
-                            warning -> warning.startsWith(words(StartupWarning.BLOAT)) && warning.contains("message: "))
-                    .noneMatch(warning -> warning.startsWith(words(StartupWarning.DEAD_ROWS)));
+            // Whoever looks at anything at that moment, as the server itself does to count rows, keeps the dead ones.
+            await().untilAsserted(() -> {
+                sql("VACUUM readpast.message");
+                assertThat(warnings(database.url(), NEVER))
+                        .anyMatch(warning ->
+                                warning.startsWith(words(StartupWarning.BLOAT)) && warning.contains("message: "))
+                        .noneMatch(warning -> warning.startsWith(words(StartupWarning.DEAD_ROWS)));
+            });
         } finally {
             sql("TRUNCATE readpast.message");
             sql("ALTER TABLE readpast.message RESET (autovacuum_enabled)");

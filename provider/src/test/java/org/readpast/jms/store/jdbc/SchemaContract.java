@@ -476,7 +476,7 @@ abstract class SchemaContract extends StoreFixture {
     /** The pool has one connection, so a second piece of work shows whether it came back. */
     @Test
     void work_that_throws_an_error_gives_its_connection_back() throws StoreException {
-        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options.withPool(1, 2_000))) {
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), options.withPool(1, 30_000))) {
             other.open();
             ShortTransactions transactions = other.opened().shortTransactions();
             for (int i = 0; i < 3; i++) {
@@ -558,7 +558,7 @@ abstract class SchemaContract extends StoreFixture {
 
     @Test
     void exhausted_pool_is_told() throws StoreException {
-        try (JdbcMessageStore small = new JdbcMessageStore(database.connections(), options.withPool(1, 300))) {
+        try (JdbcMessageStore small = new JdbcMessageStore(database.connections(), options.withPool(1, 3_000))) {
             small.open();
             StoreTransaction holder = transaction(small);
             send("a");

@@ -19,9 +19,10 @@ import org.readpast.jms.store.jdbc.failure.Vendor;
 /** The databases that the tests of the store run on. */
 public enum TestDatabase {
     H2 {
+        /** Who waits for a lock waits a minute: in two seconds, the default, a thread of a busy machine may not have run. */
         @Override
         String url() {
-            return "jdbc:h2:mem:store-tests;DB_CLOSE_DELAY=-1";
+            return "jdbc:h2:mem:store-tests;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
         }
 
         @Override

@@ -131,6 +131,10 @@ final class MemoryPresence implements Presence {
         database.consumed.computeIfAbsent(instance, name -> new HashSet<>()).add(destinationId);
     }
 
+    /** Nobody looks at it with SQL. */
+    @Override
+    public void report(Report report) {}
+
     @Override
     public int createTemporary(DestinationKind kind, String name) throws StoreException {
         MemoryDatabase.checkName(kind.toString(), name);
@@ -170,6 +174,10 @@ final class MemoryPresence implements Presence {
             subscriptions.endConsumer(destinationId, consumer);
         }
     }
+
+    /** Nothing is in doubt here. */
+    @Override
+    public void forgoConsumer(SubscriptionRequest request) {}
 
     @Override
     public SubscriptionAnswer unsubscribe(String clientId, String name) {

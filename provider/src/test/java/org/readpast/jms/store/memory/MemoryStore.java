@@ -19,6 +19,7 @@ import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
@@ -333,6 +334,22 @@ public final class MemoryStore implements MessageStore {
     public boolean isSendPaused(int destinationId) {
         return false;
     }
+
+    @Override
+    public QueueMove moveOf(String queue) {
+        return null;
+    }
+
+    @Override
+    public boolean isMoveLikely() {
+        return false;
+    }
+
+    @Override
+    public void onMoves(Runnable listener) {}
+
+    @Override
+    public void offMoves(Runnable listener) {}
 
     @Override
     public int purgeHistory(int max) {

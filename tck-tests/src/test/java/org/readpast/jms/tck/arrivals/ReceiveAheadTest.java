@@ -40,7 +40,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReceiveAheadTest {
 
-    private static final long RECEIVE = 20_000;
+    private static final long RECEIVE = 40_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Longer than anybody here waits. */
@@ -207,7 +207,7 @@ class ReceiveAheadTest {
         for (int pool : new int[] {2, 3, 4}) {
             send(60);
             // Whoever had to wait for what another one keeps would fail.
-            try (Connection connection = connect(KEPT_FOR_LONG, "poolSize=" + pool, "poolTimeoutMillis=2000")) {
+            try (Connection connection = connect(KEPT_FOR_LONG, "poolSize=" + pool, "poolTimeoutMillis=20000")) {
                 List<MessageConsumer> consumers = new ArrayList<>();
                 for (int i = 0; i < 6; i++) {
                     consumers.add(consumer(connection.createSession(Session.AUTO_ACKNOWLEDGE)));

@@ -33,7 +33,7 @@ class KilledClientTest {
 
     private static final int SENT = 6;
     private static final int TAKEN = 3;
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
     private static final long GLANCE = 1_000;
 
     static List<Arguments> modes() {

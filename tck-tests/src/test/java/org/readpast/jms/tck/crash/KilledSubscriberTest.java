@@ -31,7 +31,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledSubscriberTest {
 
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
 
     static List<TestDatabase> servers() {
         return TestDatabase.servers().toList();

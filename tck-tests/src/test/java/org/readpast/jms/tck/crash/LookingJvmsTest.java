@@ -8,6 +8,8 @@ import jakarta.jms.Session;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,8 +71,8 @@ class LookingJvmsTest {
                 start(url);
             }
             send(session, sql);
-            awaitReceived(0);
             for (int i = 0; i < ROUNDS; i++) {
+                awaitAcknowledged(sql, database);
                 awaitRest();
                 ChildJvm victim = alive.get(random.nextInt(alive.size()));
                 if (random.nextBoolean()) {
@@ -84,8 +87,8 @@ class LookingJvmsTest {
                     awaitReceived(LISTENERS);
                     signal(victim, "CONT");
                 }
-                awaitReceived(0);
             }
+            awaitAcknowledged(sql, database);
             endAll();
         } finally {
             all.forEach(ChildJvm::close);
@@ -111,16 +114,16 @@ class LookingJvmsTest {
                     hosts.put(added(host.start(RestingListeners.class, ChildJvm.SMALL, arguments(url))), host);
                 }
                 send(session, sql);
-                awaitReceived(0);
                 for (int i = 0; i < ROUNDS; i++) {
+                    awaitAcknowledged(sql, database);
                     awaitRest();
                     Network.Host host = hosts.get(alive.get(random.nextInt(alive.size())));
                     host.unplug();
                     send(session, sql);
                     awaitReceived(LISTENERS);
                     host.plugIn();
-                    awaitReceived(0);
                 }
+                awaitAcknowledged(sql, database);
                 endAll();
             } finally {
                 all.forEach(ChildJvm::close);
@@ -148,7 +151,7 @@ class LookingJvmsTest {
             assertThat(each.awaitEnd()).isZero();
             assertThat(each.reports()).noneMatch(report -> report.startsWith("problem"));
         }
-        assertThat(received()).as("seed %s", seed).containsExactlyInAnyOrderElementsOf(sent);
+        assertThat(received()).as(this::told).containsExactlyInAnyOrderElementsOf(sent);
     }
 
     /** In the application's own transaction, of whose commit nobody tells. */
@@ -186,9 +189,39 @@ class LookingJvmsTest {
     private void awaitReceived(int missing) {
         await().atMost(ChildJvm.PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() -> assertThat(received().size())
-                        .as("seed %s", seed)
-                        .isGreaterThanOrEqualTo(sent.size() - missing));
+                .untilAsserted(() ->
+                        assertThat(received().size()).as(this::told).isGreaterThanOrEqualTo(sent.size() - missing));
+    }
+
+    /** All are received, and acknowledged: what a JVM has received comes again if it is killed before that. */
+    private void awaitAcknowledged(Connection sql, TestDatabase database) {
+        awaitReceived(0);
+        await().atMost(ChildJvm.PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() ->
+                        assertThat(messagesLeft(sql, database)).as(this::told).isZero());
+    }
+
+    private int messagesLeft(Connection sql, TestDatabase database) throws SQLException {
+        try (PreparedStatement query = sql.prepareStatement("SELECT COUNT(*) FROM " + database.schema()
+                + ".message m JOIN " + database.schema()
+                + ".destination d ON d.destination_id = m.destination_id WHERE d.name = ?")) {
+            query.setString(1, queue);
+            try (ResultSet row = query.executeQuery()) {
+                row.next();
+                return row.getInt(1);
+            }
+        } finally {
+            sql.commit();
+        }
+    }
+
+    /** What there is to look at where a message is missing, or came twice. */
+    private String told() {
+        return "seed " + seed + "\n"
+                + all.stream()
+                        .map(child -> child + ":\n  " + String.join("\n  ", child.output()))
+                        .collect(Collectors.joining("\n"));
     }
 
     private List<String> received() {

@@ -33,7 +33,7 @@ import org.readpast.jms.tck.rig.Threads;
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AwayTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** JVMs that are there, or were and are not removed. */
     private static final String PRESENT = "SELECT count(*) FROM readpast.presence";

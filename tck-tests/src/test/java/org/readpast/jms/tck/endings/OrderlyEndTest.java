@@ -29,7 +29,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OrderlyEndTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String queue = "orderly." + UUID.randomUUID();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
@@ -11,9 +12,7 @@ import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -69,6 +68,8 @@ class AwaySubscriberTest {
             MessageProducer producer = publisher.createProducer(topic);
             producer.send(publisher.createTextMessage("before"));
             await().atMost(PATIENCE).until(() -> alone.contains("before") && durable.contains("before"));
+            // What is not acknowledged yet would come again.
+            await().atMost(PATIENCE).until(() -> messagesOf(topicName) == 0);
 
             proxy.refuse();
             proxy.cut();
@@ -86,6 +87,16 @@ class AwaySubscriberTest {
             session.unsubscribe("lasting");
         }
         await("nothing to be left").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
+    }
+
+    private static FaultyDriver through(TcpProxy proxy) throws SQLException {
+        return FaultyDriver.of(PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10");
+    }
+
+    private static Connection connect(FaultyDriver driver) throws JMSException {
+        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                        driver.url(), "poolTimeoutMillis=1000", "recoveryCeilingMillis=500", "idleCloseMillis=0"))
+                .createConnection();
     }
 
     /** Which statement of the return, or which commit behind it, goes wrong, and how. */
@@ -107,14 +118,8 @@ class AwaySubscriberTest {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         Queue<String> told = new ConcurrentLinkedQueue<>();
         try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
-                FaultyDriver driver = FaultyDriver.of(
-                        PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10");
-                Connection away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                                driver.url(),
-                                "poolTimeoutMillis=1000",
-                                "recoveryCeilingMillis=500",
-                                "idleCloseMillis=0"))
-                        .createConnection();
+                FaultyDriver driver = through(proxy);
+                Connection away = connect(driver);
                 Connection here =
                         new ReadpastConnectionFactory(TestDatabase.POSTGRESQL.readpastUrl()).createConnection();
                 Session publisher = here.createSession(Session.AUTO_ACKNOWLEDGE)) {
@@ -167,6 +172,33 @@ class AwaySubscriberTest {
         }
     }
 
+    /** The commit of its return is in doubt: it is not known by its new row yet, which would get messages for nobody. */
+    @Test
+    void nothing_is_left_of_a_subscriber_that_is_closed_before_it_knows_whether_it_is_back() throws Exception {
+        String topicName = "closed." + UUID.randomUUID();
+        try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
+                FaultyDriver driver = through(proxy);
+                Connection away = connect(driver);
+                // Who removes the one that is away.
+                Connection here =
+                        new ReadpastConnectionFactory(TestDatabase.POSTGRESQL.readpastUrl()).createConnection()) {
+            here.start();
+            Session session = away.createSession(Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer consumer = session.createConsumer(session.createTopic(topicName));
+            proxy.refuse();
+            proxy.cut();
+            await("the subscription to be removed").atMost(PATIENCE).until(() -> subscriptionsOf(topicName) == 0);
+            driver.failCommitBehind(
+                    "insert into readpast.subscription ",
+                    Fault.CUT_BEHIND,
+                    thread -> thread.getName().startsWith("readpast-housekeeping-"));
+            proxy.heal();
+            await("the return").atMost(PATIENCE).until(driver::hasFailed);
+            consumer.close();
+            assertThat(subscriptionsOf(topicName)).isZero();
+        }
+    }
+
     private static String text(jakarta.jms.Message message) {
         try {
             return ((TextMessage) message).getText();
@@ -187,13 +219,13 @@ class AwaySubscriberTest {
                         + " ON t.destination_id = s.topic_id WHERE t.name = '" + topic + "'");
     }
 
+    private static long messagesOf(String topic) throws SQLException {
+        return SharedPostgres.get()
+                .number("SELECT count(*) FROM readpast.message WHERE jms_destination = 'topic://" + topic + "'");
+    }
+
     private static long subscriptionsOf(String topic) throws SQLException {
-        try (java.sql.Connection connection = TestDatabase.POSTGRESQL.connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT count(*) FROM readpast.queue_overview WHERE topic = '" + topic + "'")) {
-            row.next();
-            return row.getLong(1);
-        }
+        return SharedPostgres.get()
+                .number("SELECT count(*) FROM readpast.queue_overview WHERE topic = '" + topic + "'");
     }
 }

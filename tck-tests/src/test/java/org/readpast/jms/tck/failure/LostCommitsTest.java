@@ -67,8 +67,10 @@ class LostCommitsTest {
                 Aside<Exception> sender = sender(connection);
                 Aside<Exception> receiver = receiver(connection);
                 awaitProgress();
+                // It may not have heard of the table yet.
                 await("the standby to follow")
                         .atMost(PATIENCE)
+                        .ignoreExceptionsInstanceOf(SQLException.class)
                         .until(() -> standby.number("SELECT count(*) FROM pg_stat_wal_receiver") == 1
                                 && standby.number("SELECT count(*) FROM sent") > 0);
                 standby.execute("ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()");

@@ -2,6 +2,7 @@ package org.readpast.jms.tck.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
@@ -9,6 +10,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Session;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +30,7 @@ class RefusedTest {
 
     private static final PostgresServer SERVER = SharedPostgres.get();
     private static final AtomicInteger URLS = new AtomicInteger();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String OWNER = "refused_owner";
     private static final String STRANGER = "refused_stranger";
     private static final String PASSWORD = "open-sesame";
@@ -151,6 +154,8 @@ class RefusedTest {
             assertThat(connection.getMetaData()).isNotNull();
         }
         try {
+            // Lest dropping its tables be a deadlock with the end of the pool.
+            await().atMost(PATIENCE).until(() -> SERVER.number("SELECT count(*) FROM " + schema + ".presence") == 0);
             SERVER.execute(
                     "INSERT INTO " + schema + ".schema_version (version, script) VALUES (999, '999-future.sql')");
             String newer = url(PostgresServer.USER, "", "schema=" + schema);

@@ -44,7 +44,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 4, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupsAcrossJvmsTest {
 
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
     private static final long GLANCE = 500;
     private static final int GROUPS = 20;
     private static final int EACH = 50;

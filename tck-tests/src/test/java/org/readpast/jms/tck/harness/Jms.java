@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
@@ -216,6 +217,16 @@ public final class Jms {
             texts.add(receiveText(consumer));
         }
         return texts;
+    }
+
+    /**
+     * Waits until a message that was sent has expired by the clock of the target as well: later than its JMSExpiration by as long as
+     * its send took at the most.
+     */
+    public static void awaitExpiry(Message sent) throws JMSException {
+        long life = sent.getJMSExpiration() - sent.getJMSTimestamp();
+        long over = System.currentTimeMillis() + life + 50;
+        await().atMost(PATIENCE).until(() -> System.currentTimeMillis() > over);
     }
 
     public static String text(Message message) throws JMSException {

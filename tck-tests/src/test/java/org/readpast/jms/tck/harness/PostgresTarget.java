@@ -16,6 +16,10 @@ final class PostgresTarget extends ReadpastTarget {
     }
 
     static PostgresTarget start() throws SQLException {
+        String citus = System.getProperty(Targets.CITUS_URL_PROPERTY, "");
+        if (!citus.isBlank()) {
+            return new PostgresTarget(citus);
+        }
         PostgresServer server = SharedPostgres.get();
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {

@@ -16,6 +16,9 @@ public final class Targets {
     /** JDBC URL of a SQL Server, with credentials in it. */
     public static final String SQLSERVER_URL_PROPERTY = "readpast.test.sqlserver.url";
 
+    /** JDBC URL of a node of a Citus cluster, with credentials in it: PostgreSQL is this node then. */
+    public static final String CITUS_URL_PROPERTY = "readpast.test.citus.url";
+
     /** {@code all} for matrices on all targets. */
     private static final String MATRICES_PROPERTY = "readpast.test.matrices";
 

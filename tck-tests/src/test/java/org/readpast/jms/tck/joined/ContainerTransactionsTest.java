@@ -224,6 +224,28 @@ class ContainerTransactionsTest {
     }
 
     @Test
+    void what_is_known_of_the_connections_of_a_DataSource_is_not_asked_again() throws Exception {
+        assumeTrue(database != TestDatabase.H2, "H2 has no name for a transaction that has changed nothing");
+        String dataSource = "jdbc/Shop";
+        int first = statementsOfASend(dataSource);
+        assertThat(statementsOfASend(dataSource)).isLessThan(first);
+        assertThat(statementsOfASend("jdbc/Other")).isEqualTo(first);
+        assertThat(statementsOfASend(null)).isEqualTo(first);
+        assertThat(statementsOfASend(null)).isEqualTo(first);
+    }
+
+    private int statementsOfASend(Object dataSource) throws Exception {
+        try (Container container = Container.likeOpenLiberty(pool.getConnection(), dataSource);
+                jakarta.jms.Connection connection = factory.createConnection(container);
+                Session session = connection.createSession()) {
+            container.begin(true);
+            session.createProducer(session.createQueue(queue)).send(session.createMessage());
+            container.end(true);
+            return container.statements();
+        }
+    }
+
+    @Test
     void transaction_in_which_a_send_has_failed_is_not_committed() throws Exception {
         String other = queue + ".removed";
         try (BusinessTable orders = new BusinessTable(database);

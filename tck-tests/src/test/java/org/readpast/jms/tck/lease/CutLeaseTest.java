@@ -23,7 +23,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CutLeaseTest {
 
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
 
     static Stream<TestDatabase> databases() {
         return TestDatabase.requested().filter(database -> database == TestDatabase.POSTGRESQL);

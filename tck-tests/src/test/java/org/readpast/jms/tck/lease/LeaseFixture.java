@@ -22,7 +22,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** A queue, two connections that are started, and a look at who has claimed what. */
 abstract class LeaseFixture {
 
-    static final long PATIENCE = 20_000;
+    static final long PATIENCE = 60_000;
     static final int LONG = 600;
 
     final TestDatabase database;

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.ChildJvm;
 import org.readpast.jms.tck.rig.Parent;
 
 /**
@@ -75,7 +76,7 @@ final class SlowWorker {
     /** The work ends when closing waits for it. */
     private static void close(Connection connection, CountDownLatch ending) {
         Aside<Exception> closing = Aside.attempt(connection::close);
-        await().until(() -> closing.restsIn("close"));
+        await().atMost(ChildJvm.PATIENCE).until(() -> closing.restsIn("close"));
         ending.countDown();
         try {
             if (closing.result() != null) {

@@ -113,7 +113,7 @@ class TwoReleasesTest {
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> {
-                    cast.assertNoProblem();
+                    LedgerProcesses.assertNoProblem(cast.all);
                     cast.pause(ledger.countSent(connection) - ledger.countConsumed(connection) > 500);
                     return ledger.countConsumed(connection) >= wanted;
                 });
@@ -156,7 +156,8 @@ class TwoReleasesTest {
                         url,
                         name,
                         name,
-                        "s" + named(release, i)));
+                        "s" + named(release, i),
+                        LedgerSender.Manner.PLAIN.name()));
             }
             all.addAll(started);
             return started;
@@ -208,14 +209,6 @@ class TwoReleasesTest {
                 paused = isBehind;
                 senders.values()
                         .forEach(running -> running.forEach(sender -> sender.tell(paused ? "pause" : "not pause")));
-            }
-        }
-
-        void assertNoProblem() {
-            for (ChildJvm child : all) {
-                assertThat(child.reports())
-                        .as(() -> child + " wrote " + child.output())
-                        .noneMatch(line -> line.startsWith("problem"));
             }
         }
 

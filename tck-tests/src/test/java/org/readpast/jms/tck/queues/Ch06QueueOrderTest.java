@@ -136,9 +136,9 @@ class Ch06QueueOrderTest {
         MessageProducer producer = session.createProducer(jms.queue());
         // What is due at once comes in the order of the sends: so long that a busy machine has received the other one
         // by then.
-        producer.setDeliveryDelay(5_000);
+        producer.setDeliveryDelay(7_000);
         producer.send(session.createTextMessage("later"));
-        producer.setDeliveryDelay(500);
+        producer.setDeliveryDelay(2_000);
         producer.send(session.createTextMessage("sooner"));
         producer.setDeliveryDelay(0);
         producer.send(session.createTextMessage("now"));

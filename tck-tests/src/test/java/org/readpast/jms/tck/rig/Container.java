@@ -16,6 +16,11 @@ public final class Container implements ContainerTransactions, AutoCloseable {
 
     private final Connection connection;
     private final Map<String, Callable<?>> answers = new HashMap<>();
+
+    /** How often each method of the connection was called. */
+    private final Map<String, Integer> calls = new HashMap<>();
+
+    private Object origin;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private boolean active;
     private boolean rollbackOnly;
@@ -32,6 +37,18 @@ public final class Container implements ContainerTransactions, AutoCloseable {
         Container container = new Container(connection);
         container.answers.put("getAutoCommit", () -> true);
         return container;
+    }
+
+    /** The same, of which a DataSource tells. */
+    public static Container likeOpenLiberty(Connection connection, Object origin) {
+        Container container = likeOpenLiberty(connection);
+        container.origin = origin;
+        return container;
+    }
+
+    /** How many statements the provider has prepared. */
+    public int statements() {
+        return calls.getOrDefault("prepareStatement", 0);
     }
 
     /** @param joins whether the connection takes part, as that of a container's DataSource does */
@@ -65,6 +82,7 @@ public final class Container implements ContainerTransactions, AutoCloseable {
     public Connection getConnection() {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    calls.merge(method.getName(), 1, Integer::sum);
                     Callable<?> answer = answers.get(method.getName());
                     try {
                         return answer == null ? method.invoke(connection, arguments) : answer.call();
@@ -85,6 +103,11 @@ public final class Container implements ContainerTransactions, AutoCloseable {
     @Override
     public boolean afterCommit(Runnable task) {
         return afterCommit.add(task);
+    }
+
+    @Override
+    public Object origin() {
+        return origin;
     }
 
     @Override

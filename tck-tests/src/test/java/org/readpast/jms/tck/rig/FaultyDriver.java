@@ -53,8 +53,11 @@ public final class FaultyDriver implements Driver, AutoCloseable {
     private final Timer later = new Timer("faulty-driver", true);
     private volatile long noticedMillis = Long.MAX_VALUE;
     private final AtomicReference<Before> before = new AtomicReference<>();
+    private final AtomicReference<Interlude> behind = new AtomicReference<>();
     private volatile Plan plan;
     private volatile String failed = "none";
+    private volatile Predicate<Thread> heard = thread -> false;
+    private volatile boolean spoken;
 
     /** How a step fails. */
     public enum Fault {
@@ -144,7 +147,12 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         before.set(new Before(caller(), word, interlude));
     }
 
-    /** What happens before a step. */
+    /** Once a step has failed and the server has noticed it, something else happens before the caller hears of it, once. */
+    public void behindFailure(Interlude interlude) {
+        behind.set(interlude);
+    }
+
+    /** What happens before a step, or behind one. */
     @FunctionalInterface
     public interface Interlude {
         void run() throws Exception;
@@ -160,6 +168,17 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 && before.compareAndSet(due, null)) {
             due.interlude().run();
         }
+    }
+
+    /** From now on it is noted whether any of these threads speaks with the server, however short it lives. */
+    public void listenTo(Predicate<Thread> whose) {
+        spoken = false;
+        heard = whose;
+    }
+
+    /** Whether one of those to whom it listens has spoken with the server. */
+    public boolean hasSpoken() {
+        return spoken;
     }
 
     /** Whether what is to fail has failed. */
@@ -345,6 +364,9 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         private Object step(String text, PartlySent part, Object target, Method method, Object[] arguments)
                 throws Throwable {
             play(text);
+            if (!spoken && heard.test(Thread.currentThread())) {
+                spoken = true;
+            }
             Fault fault = dueNow(text);
             if (fault == null) {
                 return call(target, method, arguments);
@@ -363,6 +385,10 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 delayed(raw);
             } else {
                 drop(raw);
+            }
+            Interlude due = behind.getAndSet(null);
+            if (due != null) {
+                due.run();
             }
             throw lost();
         }

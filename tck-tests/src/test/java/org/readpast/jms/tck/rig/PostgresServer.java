@@ -53,7 +53,8 @@ public final class PostgresServer implements AutoCloseable {
                 .setPort(port)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("max_connections", "500")
+                // Crowds of 400, beside what pools of the tests before them still keep.
+                .setServerConfig("max_connections", "1000")
                 .setRegisterShutdownHook(true)
                 .start();
     }

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,9 +64,9 @@ public final class TcpProxy implements AutoCloseable {
         serverPort = otherPort;
     }
 
-    /** Breaks all connections. New ones can be made, unless {@link #refuse}. */
+    /** Breaks all connections that there are. New ones can be made, unless {@link #refuse}. */
     public void cut() {
-        lines.forEach(Line::close);
+        linesNow().forEach(Line::close);
     }
 
     /** Ends new connections at once, until {@link #heal}. */
@@ -89,10 +90,15 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Breaks all connections for their clients. The server hears nothing of it until {@link #noticeSilent}. */
     public void cutUnnoticed() {
-        for (Line line : lines) {
+        for (Line line : linesNow()) {
             line.silence();
             close(line.client);
         }
+    }
+
+    /** Without those that clients make as soon as the first of these breaks. */
+    private List<Line> linesNow() {
+        return List.copyOf(lines);
     }
 
     /** How many connections have fallen silent, or were so from their beginning. */

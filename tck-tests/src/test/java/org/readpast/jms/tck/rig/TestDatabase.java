@@ -45,7 +45,10 @@ public enum TestDatabase {
     public String jdbcUrl() {
         return switch (this) {
             case H2 -> "jdbc:h2:mem:processes;DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
-            case POSTGRESQL -> SharedPostgres.get().jdbcUrl();
+            case POSTGRESQL -> {
+                String citus = System.getProperty(Targets.CITUS_URL_PROPERTY, "");
+                yield citus.isBlank() ? SharedPostgres.get().jdbcUrl() : citus;
+            }
             case SQLSERVER -> {
                 String url = System.getProperty(Targets.SQLSERVER_URL_PROPERTY, "");
                 if (url.isBlank()) {

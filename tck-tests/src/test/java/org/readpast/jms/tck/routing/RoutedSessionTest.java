@@ -18,6 +18,7 @@ import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +45,8 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoutedSessionTest {
 
-    private static final long RECEIVE = 20_000;
+    private static final long RECEIVE = 60_000;
+    private static final Duration PATIENCE = Duration.ofMillis(RECEIVE);
     private static final int MANY = 40;
 
     private final TestDatabase kind;
@@ -103,7 +105,7 @@ class RoutedSessionTest {
         send(west, MANY);
         connection.start();
 
-        await().until(() -> got.size() >= 2 * MANY);
+        await().atMost(PATIENCE).until(() -> got.size() >= 2 * MANY);
         assertThat(most).hasValue(1);
         assertThat(got).containsExactlyInAnyOrderElementsOf(numbers("a", "west.a"));
         session.close();
@@ -133,7 +135,7 @@ class RoutedSessionTest {
         connection.start();
         send(home, 1);
         send(session.createQueue("west.b"), 1);
-        await().until(() -> second.getCount() == 0 || problem.get() != null);
+        await().atMost(PATIENCE).until(() -> second.getCount() == 0 || problem.get() != null);
         assertThat(problem).hasNullValue();
     }
 
@@ -176,7 +178,7 @@ class RoutedSessionTest {
         assertThat(refusals).hasSize(3).allMatch(IllegalStateException.class::isInstance);
 
         Aside<Exception> closing = Aside.attempt(connection::close);
-        await().until(() -> closing.restsIn("waitUntil") || closing.isDone());
+        await().atMost(PATIENCE).until(() -> closing.restsIn("waitUntil") || closing.isDone());
         assertThat(closing.isDone()).isFalse();
         leave.countDown();
         assertThat(closing.result()).isNull();
@@ -186,6 +188,55 @@ class RoutedSessionTest {
         assertThat(TwoDatabases.count(databases.west(), "west.a")).isZero();
         assertThatThrownBy(() -> connection.createSession()).isInstanceOf(IllegalStateException.class);
         connection.close();
+    }
+
+    /** What a listener sends asynchronously is waited for, though its session has used that database for the first time. */
+    @Test
+    void close_waits_for_completions_of_a_database_that_the_last_listener_was_the_first_to_use() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        CountDownLatch completing = new CountDownLatch(1);
+        CountDownLatch complete = new CountDownLatch(1);
+        ConcurrentLinkedQueue<Exception> problems = new ConcurrentLinkedQueue<>();
+        CompletionListener completions = new CompletionListener() {
+            @Override
+            public void onCompletion(Message message) {
+                completing.countDown();
+                try {
+                    complete.await();
+                } catch (InterruptedException e) {
+                    problems.add(e);
+                }
+            }
+
+            @Override
+            public void onException(Message message, Exception exception) {
+                problems.add(exception);
+            }
+        };
+        session.createConsumer(home).setMessageListener(message -> {
+            entered.countDown();
+            try {
+                leave.await();
+                session.createProducer(west).send(session.createTextMessage("last"), completions);
+            } catch (JMSException | InterruptedException e) {
+                problems.add(e);
+            }
+        });
+        connection.start();
+        send(home, 1);
+        entered.await();
+
+        Aside<Exception> closing = Aside.attempt(session::close);
+        await().until(() -> closing.restsIn("awaitFree"));
+        leave.countDown();
+        completing.await();
+        await().until(() -> closing.restsIn("closeOnce") || closing.isDone());
+        assertThat(closing.isDone()).isFalse();
+        complete.countDown();
+        assertThat(closing.result()).isNull();
+        assertThat(problems).isEmpty();
+        assertThat(TwoDatabases.count(databases.west(), "west.a")).isOne();
     }
 
     @Test
@@ -208,7 +259,7 @@ class RoutedSessionTest {
         }
         assertThat(got).isEmpty();
         connection.start();
-        await().until(() -> got.size() == 2);
+        await().atMost(PATIENCE).until(() -> got.size() == 2);
     }
 
     @Test
@@ -217,7 +268,7 @@ class RoutedSessionTest {
         TemporaryQueue replies = session.createTemporaryQueue();
         MessageConsumer consumer = session.createConsumer(replies);
         Aside<Message> waiting = Aside.call(consumer::receive);
-        await().until(() -> waiting.restsIn("await"));
+        await().atMost(PATIENCE).until(() -> waiting.restsIn("await"));
         connection.close();
         assertThat(waiting.result()).isNull();
     }
@@ -304,7 +355,7 @@ class RoutedSessionTest {
 
             // It is made there while somebody waits for it.
             Aside<Message> further = Aside.call(() -> consumer.receive(RECEIVE));
-            await().until(() -> further.restsIn("await"));
+            await().atMost(PATIENCE).until(() -> further.restsIn("await"));
             try (Session sending = connection.createSession()) {
                 MessageProducer producer = sending.createProducer(west);
                 TextMessage request = sending.createTextMessage("two");
@@ -357,7 +408,7 @@ class RoutedSessionTest {
                 answer(other, queue.getQueueName());
             }
         }
-        await().until(() -> got.size() == 2);
+        await().atMost(PATIENCE).until(() -> got.size() == 2);
         assertThat(got).containsExactlyInAnyOrder("answer to a", "answer to west.a");
     }
 

@@ -1,5 +1,7 @@
 package org.readpast.jms.tck.routing;
 
+import static org.awaitility.Awaitility.await;
+
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -7,7 +9,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.SharedPostgres;
@@ -30,8 +34,24 @@ record TwoDatabases(String home, String west) {
         if (kind == TestDatabase.H2) {
             return "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=sa";
         }
+        if (kind == TestDatabase.SQLSERVER) {
+            execute(kind.jdbcUrl(), "CREATE DATABASE " + name);
+            return kind.jdbcUrl().replaceAll("(?i)databaseName=[^;]*", "databaseName=" + name);
+        }
         SharedPostgres.get().execute("CREATE DATABASE " + name);
         return SharedPostgres.get().jdbcUrlOf(name);
+    }
+
+    /** Databases of a SQL Server stay where they are not dropped. What was connected to them is gone there a little later than here. */
+    void drop(TestDatabase kind) {
+        if (kind == TestDatabase.SQLSERVER) {
+            for (String url : List.of(home, west)) {
+                String drop = "DROP DATABASE " + url.replaceAll("(?i).*databaseName=([^;]*).*", "$1");
+                await().atMost(1, TimeUnit.MINUTES)
+                        .ignoreExceptionsInstanceOf(SQLException.class)
+                        .untilAsserted(() -> execute(kind.jdbcUrl(), drop));
+            }
+        }
     }
 
     ReadpastConnectionFactory factory() {
@@ -55,11 +75,12 @@ record TwoDatabases(String home, String west) {
 
     /** How many messages a destination has in a database. */
     static int count(String jdbcUrl, String destination) throws SQLException {
+        String schema = jdbcUrl.startsWith("jdbc:sqlserver:") ? TestDatabase.SQLSERVER.schema() : "readpast";
         try (Connection connection = DriverManager.getConnection(jdbcUrl);
                 Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT COUNT(*) FROM readpast.message m JOIN readpast.destination d"
-                                + " ON d.destination_id = m.destination_id WHERE d.name = '" + destination + "'")) {
+                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + schema + ".message m JOIN " + schema
+                        + ".destination d ON d.destination_id = m.destination_id WHERE d.name = '" + destination
+                        + "'")) {
             row.next();
             return row.getInt(1);
         }

@@ -40,7 +40,7 @@ class HostileRowsTest {
 
     private static final long SECONDS = Long.getLong("readpast.test.soak.seconds", 2);
     private static final long SEED = Long.getLong("readpast.test.seed", 20_261_123);
-    private static final long PATIENCE = 30_000;
+    private static final long PATIENCE = 60_000;
     private static final int AHEAD = 100;
     private static final String HONEST = "honest";
     private static final String SCHEMA = "hostile_" + Long.toString(System.nanoTime(), 36);

@@ -47,15 +47,14 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @Tag("extended")
 class MalformedRowTest {
 
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 60_000;
     private static final int MAXIMUM = 3;
     private static final String SCHEMA = "rows_" + Long.toString(System.nanoTime(), 36);
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static final String[] SOUND = {"m1", "m2", "m3", "m4"};
 
-    private final int test = TESTS.incrementAndGet();
-    private final String queue = "rows." + test;
-    private final String dead = "dead." + test;
+    private final String queue = "rows." + TESTS.incrementAndGet();
+    private final String dead = "dead." + queue;
     private final RowTable table;
     private final ReadpastConnectionFactory factory;
     private String malformed;
@@ -65,8 +64,8 @@ class MalformedRowTest {
         table = new RowTable(database, SCHEMA);
         factory = new ReadpastConnectionFactory(database.readpastUrl(
                 "schema=" + SCHEMA,
-                "redelivery." + queue + ".maximumDeliveries=" + MAXIMUM,
-                "redelivery." + queue + ".deadLetterDestination=" + dead));
+                "redelivery.rows.*.maximumDeliveries=" + MAXIMUM,
+                "redelivery.rows.*.deadLetterDestination=dead.*"));
     }
 
     static Stream<TestDatabase> databases() {

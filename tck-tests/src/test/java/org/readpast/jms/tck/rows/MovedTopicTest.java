@@ -8,6 +8,7 @@ import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.time.Duration;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** The rows of topics and subscriptions are removed, or their ids are others' after a restore, while JVMs remember what they were. */
@@ -283,6 +287,36 @@ class MovedTopicTest {
                                 "x"))
                         .isEqualTo("0");
             }
+        }
+    }
+
+    /** A failover, or a restore, has lost the last change of a topic's subscriptions, and the next one gets the version of that again. */
+    @Test
+    void publish_after_a_failover_reaches_subscriptions_of_a_version_that_was_another_one_before() throws Exception {
+        try (FaultyDriver driver = FaultyDriver.of(table.database().jdbcUrl());
+                JMSContext publisher = new ReadpastConnectionFactory(
+                                TestDatabase.readpastUrlOf(driver.url(), "schema=" + SCHEMA, "datagrams=false"))
+                        .createContext();
+                JMSContext there = factory(1_000).createContext()) {
+            JMSConsumer other = there.createConsumer(there.createTopic(topic));
+            JMSConsumer lost = there.createConsumer(there.createTopic(topic));
+            publish(publisher, "before", 0);
+            assertThat(other.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("before");
+            assertThat(lost.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("before");
+            String version =
+                    table.text("SELECT version FROM " + SCHEMA + ".destination WHERE kind = 'T' AND name = ?", topic);
+            lost.close();
+            JMSConsumer next = there.createConsumer(there.createTopic(topic));
+            table.run(
+                    "UPDATE " + SCHEMA + ".destination SET version = " + version + " WHERE kind = 'T' AND name = ?",
+                    topic);
+
+            driver.failNext("insert into", Fault.CUT_BEFORE);
+            assertThatThrownBy(() -> publish(publisher, "undone", 0)).isInstanceOf(JMSRuntimeException.class);
+            assertThat(driver.stop()).isTrue();
+            publish(publisher, "after", 0);
+            assertThat(other.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("after");
+            assertThat(next.receiveBody(String.class, PATIENCE.toMillis())).isEqualTo("after");
         }
     }
 

@@ -47,6 +47,14 @@ record RowTable(TestDatabase database, String schema) {
                     drops.add("ALTER TABLE " + schema + "." + row.getString(1) + " DROP CONSTRAINT " + schema(row));
                 }
             }
+            try (ResultSet row = statement.executeQuery(
+                    "SELECT domain_name, constraint_name FROM information_schema.domain_constraints"
+                            + " WHERE lower(domain_schema) = '" + schema + "'")) {
+                while (row.next()) {
+                    drops.add(
+                            "ALTER DOMAIN " + schema + "." + row.getString(1) + " DROP CONSTRAINT " + row.getString(2));
+                }
+            }
             for (String drop : drops) {
                 statement.execute(drop);
             }

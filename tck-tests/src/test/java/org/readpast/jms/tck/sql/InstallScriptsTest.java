@@ -127,7 +127,8 @@ class InstallScriptsTest {
             assertThat(context.createConsumer(context.createQueue("q")).receiveBody(String.class, 20_000))
                     .isEqualTo("hello");
         }
-        await().until(() -> "0".equals(query("SELECT COUNT(*) FROM " + schema + ".presence")));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> "0".equals(query("SELECT COUNT(*) FROM " + schema + ".presence")));
     }
 
     /** SET NOEXEC is how scripts that have been run are left out. */

@@ -10,8 +10,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * What JMX of the server has of the one message-driven bean of a queue: {@code /control?queue=orders} answers how many deliveries have failed.
- * With {@code &operation=pause} that is done before.
+ * What JMX of the server has of the one message-driven bean of a destination: {@code /control?destination=queue://orders} answers how many deliveries
+ * have failed. With {@code &operation=pause} that is done before.
  */
 @WebServlet("/control")
 public class Control extends HttpServlet {
@@ -21,11 +21,12 @@ public class Control extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws ServletException {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        String queue = ObjectName.quote("queue://" + request.getParameter("queue"));
+        String destination = ObjectName.quote(request.getParameter("destination"));
         String operation = request.getParameter("operation");
         try {
             ObjectName bean = server.queryNames(
-                            new ObjectName("org.readpast.ra:type=MessageDrivenBean,destination=" + queue + ",*"), null)
+                            new ObjectName("org.readpast.ra:type=MessageDrivenBean,destination=" + destination + ",*"),
+                            null)
                     .iterator()
                     .next();
             if (operation != null) {

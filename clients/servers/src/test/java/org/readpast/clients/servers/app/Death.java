@@ -15,11 +15,12 @@ record Death(String step) implements XAResource {
 
     private static final int HALTED = 3;
 
-    /** @param manager the name of the server's transaction manager in JNDI */
+    /** @param manager the name of the server's transaction manager in JNDI, or of the class that has it (Open Liberty) */
     void enlist(String manager) throws Exception {
-        ((TransactionManager) new InitialContext().lookup(manager))
-                .getTransaction()
-                .enlistResource(this);
+        Object found = manager.startsWith("java:")
+                ? new InitialContext().lookup(manager)
+                : Class.forName(manager).getMethod("getTransactionManager").invoke(null);
+        ((TransactionManager) found).getTransaction().enlistResource(this);
     }
 
     private void reach(String here) {

@@ -23,7 +23,7 @@ public class InjectedCounter extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     @Inject
-    @JMSConnectionFactory("${prefix}jms/ConnectionFactory")
+    @JMSConnectionFactory("${factory}")
     private transient JMSContext jms;
 
     @Resource(name = "jms/queue/orders")

@@ -14,11 +14,12 @@ import jakarta.jms.Queue;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Has no transaction of the container's, and passes notes on; those that are torn make it throw at their first delivery. */
+/** Has no transaction of the container's, and passes notes on; those that are torn make it throw at their first delivery, and illegible ones always. */
 @MessageDriven(
         activationConfig = {
             @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
-            @ActivationConfigProperty(propertyName = "destination", propertyValue = "notes")
+            @ActivationConfigProperty(propertyName = "destination", propertyValue = "notes"),
+            @ActivationConfigProperty(propertyName = "maxSequentialDeliveryFailures", propertyValue = "3")
         })
 @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
 public class Notes implements MessageListener {
@@ -37,8 +38,8 @@ public class Notes implements MessageListener {
         try (JMSContext jms = factory.createContext()) {
             String note = message.getBody(String.class);
             int delivery = message.getIntProperty("JMSXDeliveryCount");
-            if (note.startsWith("torn") && delivery == 1) {
-                throw new IllegalStateException("torn");
+            if (note.equals("illegible") || (note.startsWith("torn") && delivery == 1)) {
+                throw new IllegalStateException(note);
             }
             if (note.startsWith("held")) {
                 Shop.hold(shop);

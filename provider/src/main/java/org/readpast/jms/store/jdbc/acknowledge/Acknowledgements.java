@@ -48,9 +48,11 @@ public abstract class Acknowledgements {
     /**
      * In one round trip deletes claimed messages, commits, and claims the next ones without regard to a selector.
      *
+     * @param verifier of the transaction that begins with the claim; is told its id, where the database tells it along
      * @throws SQLException if not committed, or see {@link #leavesInDoubt}
      */
-    public abstract Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+    public abstract Pipelined acknowledgeAndClaim(
+            Connection connection, Collection<MessageKey> keys, ClaimRequest next, CommitVerifier verifier)
             throws SQLException;
 
     /**

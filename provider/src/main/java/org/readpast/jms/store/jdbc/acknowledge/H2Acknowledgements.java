@@ -49,7 +49,8 @@ public final class H2Acknowledgements extends Acknowledgements {
     }
 
     @Override
-    public Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next) {
+    public Pipelined acknowledgeAndClaim(
+            Connection connection, Collection<MessageKey> keys, ClaimRequest next, CommitVerifier verifier) {
         throw noRoundTripToSave();
     }
 

@@ -10,8 +10,7 @@ import java.util.StringJoiner;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.claim.MessageTable;
-import org.readpast.jms.store.jdbc.row.MessageRow;
+import org.readpast.jms.store.jdbc.claim.PostgresMessageTable;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
@@ -27,9 +26,9 @@ public final class PostgresAcknowledgements extends Acknowledgements {
     /** How far the ids of one run may be apart: before PostgreSQL 17 all that lies between them may be read. */
     private static final int NEIGHBOURS = 100;
 
-    private final MessageTable table;
+    private final PostgresMessageTable table;
 
-    public PostgresAcknowledgements(Statements statements, MessageTable table) {
+    public PostgresAcknowledgements(Statements statements, PostgresMessageTable table) {
         super(statements);
         this.table = table;
     }
@@ -87,7 +86,8 @@ public final class PostgresAcknowledgements extends Acknowledgements {
 
     /** The results: the check of the row count, nothing for COMMIT and BEGIN, and the claimed messages. */
     @Override
-    public Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+    public Pipelined acknowledgeAndClaim(
+            Connection connection, Collection<MessageKey> keys, ClaimRequest next, CommitVerifier verifier)
             throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         try (Query pipeline = statements.query(connection, "acknowledge_and_claim")) {
@@ -95,7 +95,7 @@ public final class PostgresAcknowledgements extends Acknowledgements {
             table.bindClaim(pipeline, next);
             pipeline.eachResult((rows, number) -> {
                 if (number == 1) {
-                    claimed.addAll(MessageRow.readClaimed(rows, table.sizes()));
+                    claimed.addAll(table.readClaimed(rows, verifier));
                 }
             });
         }

@@ -3,15 +3,20 @@ package org.readpast.jms.store.jdbc.acknowledge;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 
 /**
- * What administrators have set for queues, as the database said a few seconds ago: which keep a history, and which are paused. A pause is
+ * What administrators have set for queues, as the database said a few seconds ago: which keep a history, which are paused, and which are moved. A pause is
  * kept to as soon as it is read; its end only once this JVM's row does not say any more that it is, so that nobody who pauses anew takes the
  * row for an answer. Thread-safe.
  */
@@ -24,8 +29,14 @@ public final class QueueSettings {
      * @param unreceived the queues of which nothing is to be claimed
      * @param unsent the queues to which nothing is to be sent
      * @param pauses both as this JVM's row tells them
+     * @param moves the queues that are moved to another database or from it, by name
      */
-    public record Read(Set<Integer> withHistory, Set<Integer> unreceived, Set<Integer> unsent, String pauses) {}
+    public record Read(
+            Set<Integer> withHistory,
+            Set<Integer> unreceived,
+            Set<Integer> unsent,
+            String pauses,
+            Map<String, QueueMove> moves) {}
 
     private final Statements statements;
 
@@ -36,7 +47,13 @@ public final class QueueSettings {
     private volatile boolean isTold;
 
     /** Written under this object's lock. */
-    private volatile Read current = new Read(Set.of(), Set.of(), Set.of(), "");
+    private volatile Read current = new Read(Set.of(), Set.of(), Set.of(), "", Map.of());
+
+    /** Whether a send was refused for which a move may be the reason that is not known yet. */
+    private volatile boolean isMoveLikely;
+
+    /** Told of each time that it was read, while there are moves or have been. */
+    private final Set<Runnable> moveListeners = ConcurrentHashMap.newKeySet();
 
     /** Written under this object's lock. */
     private volatile int checksum = checksum(current);
@@ -56,6 +73,7 @@ public final class QueueSettings {
         Set<Integer> unreceived = new HashSet<>();
         Set<Integer> unsent = new HashSet<>();
         StringJoiner paused = new StringJoiner(" ");
+        Map<String, QueueMove> moves = new HashMap<>();
         try (Query settings = statements.query(connection, "queue_settings");
                 ResultSet rows = settings.rows()) {
             while (rows.next()) {
@@ -63,6 +81,13 @@ public final class QueueSettings {
                 String what = rows.getString("paused");
                 if (rows.getInt("history") == 1) {
                     withHistory.add(id);
+                } else if (!rows.getString("moved").isEmpty()) {
+                    moves.put(
+                            rows.getString("name"),
+                            new QueueMove(
+                                    QueueMove.Stage.valueOf(
+                                            rows.getString("moved").toUpperCase(Locale.ROOT)),
+                                    rows.getString("moved_database")));
                 } else {
                     paused.add(id + ":" + what);
                     if (!what.equals("send")) {
@@ -75,10 +100,14 @@ public final class QueueSettings {
             }
         }
         synchronized (this) {
-            current =
-                    new Read(withHistory, union(current.unreceived(), unreceived), union(current.unsent(), unsent), "");
+            current = new Read(
+                    withHistory,
+                    union(current.unreceived(), unreceived),
+                    union(current.unsent(), unsent),
+                    "",
+                    current.moves());
         }
-        return new Read(withHistory, unreceived, unsent, paused.toString());
+        return new Read(withHistory, unreceived, unsent, paused.toString(), moves);
     }
 
     /** Says what it keeps to: while there are pauses each time, since the row may be a new one. */
@@ -100,9 +129,24 @@ public final class QueueSettings {
      *
      * @return the queues of which messages can be claimed again
      */
-    public synchronized Set<Integer> use(Read read) {
+    public Set<Integer> use(Read read) {
+        boolean tellsOfMoves;
+        Set<Integer> resumed;
+        synchronized (this) {
+            tellsOfMoves = !read.moves().isEmpty() || !current.moves().isEmpty();
+            resumed = keepTo(read);
+        }
+        if (tellsOfMoves) {
+            moveListeners.forEach(Runnable::run);
+        }
+        return resumed;
+    }
+
+    /** With the lock. */
+    private Set<Integer> keepTo(Read read) {
         Set<Integer> resumed = new HashSet<>(current.unreceived());
         resumed.removeAll(read.unreceived());
+        isMoveLikely = false;
         isTold = !read.unreceived().isEmpty() || !read.unsent().isEmpty();
         current = read;
         checksum = checksum(read);
@@ -140,5 +184,30 @@ public final class QueueSettings {
     /** Whether nothing is to be sent to a queue. */
     public boolean isSendPaused(int destinationId) {
         return current.unsent().contains(destinationId);
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#moveOf}. */
+    public QueueMove moveOf(String queue) {
+        return current.moves().get(queue);
+    }
+
+    /** A send was refused, perhaps because its queue was moved. */
+    public void suspectMove() {
+        isMoveLikely = true;
+    }
+
+    /** Whether what is known of moves is likely to be out of date. */
+    public boolean isMoveLikely() {
+        return isMoveLikely;
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#onMoves}. */
+    public void onMoves(Runnable listener) {
+        moveListeners.add(listener);
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#offMoves}. */
+    public void offMoves(Runnable listener) {
+        moveListeners.remove(listener);
     }
 }

@@ -47,7 +47,8 @@ public final class SqlServerAcknowledgements extends Acknowledgements {
     }
 
     @Override
-    public Pipelined acknowledgeAndClaim(Connection connection, Collection<MessageKey> keys, ClaimRequest next)
+    public Pipelined acknowledgeAndClaim(
+            Connection connection, Collection<MessageKey> keys, ClaimRequest next, CommitVerifier verifier)
             throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         boolean[] committed = new boolean[1];
@@ -56,7 +57,7 @@ public final class SqlServerAcknowledgements extends Acknowledgements {
             table.bindClaim(pipeline, next);
             pipeline.eachResult((rows, number) -> {
                 if (committed[0]) {
-                    claimed.addAll(MessageRow.readClaimed(rows, table.sizes()));
+                    claimed.addAll(MessageRow.readAllClaimed(rows, table.sizes()));
                 } else {
                     committed[0] = rows.next();
                 }

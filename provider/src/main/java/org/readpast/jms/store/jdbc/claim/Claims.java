@@ -14,6 +14,7 @@ import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.HeaderBounds;
 import org.readpast.jms.store.jdbc.row.NewerMessages;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** Claiming and browsing with and without a selector. Thread-safe. */
 public final class Claims {
@@ -36,31 +37,38 @@ public final class Claims {
         this.bodies = bodies;
     }
 
-    /** Locks the first messages that match, stepping over those that others hold. */
-    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException, StoreException {
+    /**
+     * Locks the first messages that match, stepping over those that others hold.
+     *
+     * @param verifier is told the transaction's id, where the database tells it along
+     */
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException, StoreException {
         if (!request.byGroups()) {
-            return claimAny(connection, request);
+            return claimAny(connection, request, verifier);
         }
         if (!request.holder().isExclusive()) {
-            return new GroupClaims(table, browses, bodies, newer, groups, connection, request).claim();
+            return new GroupClaims(table, browses, bodies, newer, groups, connection, request, verifier).claim();
         }
         return groups.lockWhole(connection, request.holder(), request.destinationId())
-                ? claimAny(connection, request)
+                ? claimAny(connection, request, verifier)
                 : List.of();
     }
 
     /** The same without regard to groups. */
-    public List<StoredMessage> claimAny(Connection connection, ClaimRequest request) throws SQLException {
+    public List<StoredMessage> claimAny(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException {
         return request.selector() == null && !newer.wereIn(request.destinationId())
-                ? withoutNewer(connection, request, table.claim(connection, request))
-                : claimMatching(connection, request);
+                ? withoutNewer(connection, request, table.claim(connection, request, verifier), verifier)
+                : claimMatching(connection, request, verifier);
     }
 
     /**
      * What was claimed by one statement, without what is left to newer clients, which stays locked until the transaction ends; where nothing is
      * left of it, what is behind that.
      */
-    public List<StoredMessage> withoutNewer(Connection connection, ClaimRequest request, List<StoredMessage> claimed)
+    public List<StoredMessage> withoutNewer(
+            Connection connection, ClaimRequest request, List<StoredMessage> claimed, CommitVerifier verifier)
             throws SQLException {
         List<StoredMessage> readable = new ArrayList<>(claimed.size());
         for (StoredMessage message : claimed) {
@@ -68,7 +76,7 @@ public final class Claims {
                 readable.add(message);
             }
         }
-        return readable.isEmpty() && !claimed.isEmpty() ? claimMatching(connection, request) : readable;
+        return readable.isEmpty() && !claimed.isEmpty() ? claimMatching(connection, request, verifier) : readable;
     }
 
     /** Whether one statement claims from a queue, so that it can travel with others. */
@@ -80,7 +88,8 @@ public final class Claims {
      * Reads the queue page by page without locking and without bodies, asks the selector, and locks what it matched. What was
      * locked is asked once more: the row may have changed before it was locked.
      */
-    private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request) throws SQLException {
+    private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException {
         Selector selector = request.selector();
         List<StoredMessage> claimed = new ArrayList<>();
         MessageKey after = request.after();
@@ -94,7 +103,8 @@ public final class Claims {
                 }
             }
             if (!matching.isEmpty()) {
-                for (StoredMessage message : table.claimByKey(connection, matching, request.max() - claimed.size())) {
+                int left = request.max() - claimed.size();
+                for (StoredMessage message : table.claimByKey(connection, matching, left, verifier)) {
                     if (mayClaim(connection, selector, message)) {
                         claimed.add(message);
                     }

@@ -16,6 +16,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.row.Bodies;
 import org.readpast.jms.store.jdbc.row.NewerMessages;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /**
  * One claim by groups. The queue is read without locks, and without the messages of groups that others have. A group that nobody
@@ -36,6 +37,7 @@ final class GroupClaims {
     private final Groups groups;
     private final Connection connection;
     private final ClaimRequest request;
+    private final CommitVerifier verifier;
     private final GroupHolder holder;
     private final Selector selector;
     private final List<StoredMessage> claimed = new ArrayList<>();
@@ -59,7 +61,8 @@ final class GroupClaims {
             NewerMessages newer,
             Groups groups,
             Connection connection,
-            ClaimRequest request) {
+            ClaimRequest request,
+            CommitVerifier verifier) {
         this.table = table;
         this.browses = browses;
         this.bodies = bodies;
@@ -67,6 +70,7 @@ final class GroupClaims {
         this.groups = groups;
         this.connection = connection;
         this.request = request;
+        this.verifier = verifier;
         this.holder = request.holder();
         this.selector = request.selector();
         this.batch = request.max();
@@ -167,7 +171,7 @@ final class GroupClaims {
         int most = request.max() - claimed.size();
         TreeMap<MessageKey, StoredMessage> free = new TreeMap<>();
         for (StoredMessage message : table.claimByKey(
-                connection, wanted.stream().map(StoredMessage::key).toList(), most)) {
+                connection, wanted.stream().map(StoredMessage::key).toList(), most, verifier)) {
             free.put(message.key(), message);
         }
         MessageKey lastTried =

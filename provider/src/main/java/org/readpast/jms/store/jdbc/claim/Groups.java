@@ -18,8 +18,8 @@ import org.readpast.jms.store.jdbc.row.Names;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which consumer has which group. Whoever works with messages of a group holds the lock of its row until the transaction ends;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Groups {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Groups.class);
+    private static final Logger LOG = Loggers.of(Groups.class);
     private static final int BATCH = 500;
 
     private final Statements statements;

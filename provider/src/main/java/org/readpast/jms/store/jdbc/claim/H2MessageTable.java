@@ -12,6 +12,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /**
  * On H2, which applies SKIP LOCKED after the row limit, so that the second of two claims would see nothing: here a claim lists keys
@@ -25,7 +26,8 @@ public final class H2MessageTable extends MessageTable {
 
     /** Candidates that others hold are passed by, page after page, until enough are locked or none are left. */
     @Override
-    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         int page = Math.max(16, 2 * request.max());
         MessageKey after = request.after();
@@ -52,12 +54,13 @@ public final class H2MessageTable extends MessageTable {
         MessageRow.bindKey(lock, key);
         lock.set("max_inline_body", maxInlineBody(max));
         try (ResultSet row = lock.rows()) {
-            claimed.addAll(MessageRow.readClaimed(row, sizes()));
+            claimed.addAll(MessageRow.readAllClaimed(row, sizes()));
         }
     }
 
     @Override
-    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max, CommitVerifier verifier)
+            throws SQLException {
         List<StoredMessage> claimed = new ArrayList<>();
         try (Query lock = statements.query(connection, "claim_by_key")) {
             for (int i = 0; i < keys.size() && claimed.size() < max; i++) {

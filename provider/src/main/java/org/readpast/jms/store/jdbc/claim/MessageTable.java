@@ -13,6 +13,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /** How one database reads, claims and locks messages of its queues. It never commits or rolls back. Thread-safe. */
@@ -76,8 +77,13 @@ public abstract class MessageTable {
         throw new UnsupportedOperationException("Who inserts messages is not told here");
     }
 
-    /** Claims without regard to a selector. */
-    public abstract List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException;
+    /**
+     * Claims without regard to a selector.
+     *
+     * @param verifier is told the transaction's id, where the database tells it along
+     */
+    public abstract List<StoredMessage> claim(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException;
 
     /** Sets the parameters of a claim, or of what a claim is a part of. */
     public final void bindClaim(Query claim, ClaimRequest request) throws SQLException {
@@ -86,7 +92,8 @@ public abstract class MessageTable {
     }
 
     /** Claims those of these messages that nobody holds, in the order of the keys, up to a number. */
-    abstract List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException;
+    abstract List<StoredMessage> claimByKey(
+            Connection connection, List<MessageKey> keys, int max, CommitVerifier verifier) throws SQLException;
 
     /** Runs a query that returns messages. */
     List<StoredMessage> readMessages(Query query) throws SQLException {

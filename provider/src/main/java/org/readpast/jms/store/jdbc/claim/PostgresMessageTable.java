@@ -1,7 +1,9 @@
 package org.readpast.jms.store.jdbc.claim;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On PostgreSQL: SKIP LOCKED, and its lists of locks, which say who may be inserting. */
 public final class PostgresMessageTable extends MessageTable {
@@ -53,18 +56,30 @@ public final class PostgresMessageTable extends MessageTable {
     }
 
     @Override
-    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException {
         try (Query claim = statements.query(connection, "claim")) {
             bindClaim(claim, request);
-            return MessageRow.readClaimed(claim.rows(), sizes());
+            return readClaimed(claim.rows(), verifier);
         }
     }
 
+    /** All rows of a claim, each of which tells the transaction's id. */
+    public List<StoredMessage> readClaimed(ResultSet rows, CommitVerifier verifier) throws SQLException {
+        List<StoredMessage> messages = new ArrayList<>();
+        while (rows.next()) {
+            messages.add(MessageRow.readClaimed(rows, sizes()));
+            verifier.told(rows.getString("transaction_id"));
+        }
+        return messages;
+    }
+
     @Override
-    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max, CommitVerifier verifier)
+            throws SQLException {
         try (Query claim = statements.query(connection, "claim_by_key")) {
             claim.set("keys", MessageRow.json(keys)).set("max", max).set("max_inline_body", maxInlineBody(max));
-            List<StoredMessage> claimed = MessageRow.readClaimed(claim.rows(), sizes());
+            List<StoredMessage> claimed = readClaimed(claim.rows(), verifier);
             claimed.sort(Comparator.comparing(StoredMessage::key));
             return claimed;
         }

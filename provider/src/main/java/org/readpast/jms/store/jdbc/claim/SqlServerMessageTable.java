@@ -12,6 +12,7 @@ import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 
 /** On SQL Server: UPDLOCK and READPAST, sets of keys as JSON. */
 public final class SqlServerMessageTable extends MessageTable {
@@ -21,7 +22,8 @@ public final class SqlServerMessageTable extends MessageTable {
     }
 
     @Override
-    public List<StoredMessage> claim(Connection connection, ClaimRequest request) throws SQLException {
+    public List<StoredMessage> claim(Connection connection, ClaimRequest request, CommitVerifier verifier)
+            throws SQLException {
         try (Query claim = statements.query(connection, "claim")) {
             bindClaim(claim, request);
             return readClaimed(claim);
@@ -38,12 +40,13 @@ public final class SqlServerMessageTable extends MessageTable {
 
     private List<StoredMessage> readClaimed(Query query) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
-        query.eachResult((rows, number) -> messages.addAll(MessageRow.readClaimed(rows, sizes())));
+        query.eachResult((rows, number) -> messages.addAll(MessageRow.readAllClaimed(rows, sizes())));
         return messages;
     }
 
     @Override
-    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max) throws SQLException {
+    List<StoredMessage> claimByKey(Connection connection, List<MessageKey> keys, int max, CommitVerifier verifier)
+            throws SQLException {
         boolean all = keys.size() <= max;
         try (Query claim = statements.query(connection, all ? "claim_by_key" : "claim_first_by_key")) {
             claim.set("keys", MessageRow.json(keys)).set("max_inline_body", maxInlineBody(Math.min(keys.size(), max)));

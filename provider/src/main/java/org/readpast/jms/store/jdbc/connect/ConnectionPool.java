@@ -14,8 +14,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
 public sealed interface ConnectionPool extends AutoCloseable
@@ -216,6 +216,13 @@ public sealed interface ConnectionPool extends AutoCloseable
             free.release();
         }
 
+        /** Those who wait here have not come to the pool yet. */
+        @Override
+        public MessageStore.PoolUse use() {
+            MessageStore.PoolUse all = super.use();
+            return new MessageStore.PoolUse(all.open(), all.used(), all.waiting() + free.getQueueLength());
+        }
+
         @Override
         public boolean isAnyToSpare() {
             return free.availablePermits() > 0;
@@ -262,7 +269,7 @@ public sealed interface ConnectionPool extends AutoCloseable
      */
     final class Borrowed implements ConnectionPool {
 
-        private static final Logger LOG = LoggerFactory.getLogger(Borrowed.class);
+        private static final Logger LOG = Loggers.of(Borrowed.class);
 
         private final Connections.Source source;
         private final Failures failures;

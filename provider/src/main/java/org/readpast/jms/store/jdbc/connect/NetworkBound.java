@@ -2,8 +2,8 @@ package org.readpast.jms.store.jdbc.connect;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How long a connection waits for the server's answer before the driver gives it up. Without it, who asks a server that has vanished
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NetworkBound {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NetworkBound.class);
+    private static final Logger LOG = Loggers.of(NetworkBound.class);
     private static final int SHORTEST_MILLIS = 5_000;
 
     /** Housekeeping may have to wait for others, and has more to do at a time. */

@@ -8,8 +8,8 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Locale;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The store's exceptions for those of a database. What an error is depends on its number and SQLState, on the database, and on
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Failures {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+    private static final Logger LOG = Loggers.of(Failures.class);
 
     /** The SQLState of what the provider raises by itself. What has none would be taken for what Microsoft's driver could not send. */
     public static final String OWN = "RP000";
@@ -267,7 +267,7 @@ public final class Failures {
         return switch (failure) {
             case CONNECTION_LOST ->
                 "the connection to the database was lost, could not be made, or leads to one that cannot be used now";
-            case IN_DOUBT -> "it broke off while the commit was under way";
+            case IN_DOUBT, UNDONE -> "it broke off while the commit was under way";
             case AUTHENTICATION -> "user name or password were refused";
             case PERMISSION -> "the database user may not do this";
             case SCHEMA_MISSING -> "a table or function does not exist";
@@ -277,7 +277,8 @@ public final class Failures {
             case POOL_EXHAUSTED -> "no SQL connection became free in time";
             case DUPLICATE_KEY -> "a unique key is taken";
             case CLAIM_LOST -> "claimed rows are not there any more";
-            case DESTINATION_GONE -> "its row has been removed from the table destination";
+            case DESTINATION_GONE ->
+                "its row has been removed from the table destination, or the queue was moved to another database";
             case DATA -> "a value does not fit the schema";
             case OTHER -> "the database refused";
         };
@@ -285,7 +286,7 @@ public final class Failures {
 
     private static String advice(Failure failure) {
         return switch (failure) {
-            case CONNECTION_LOST -> "uncommitted work is rolled back, try again when the database is back";
+            case CONNECTION_LOST, UNDONE -> "uncommitted work is rolled back, try again when the database is back";
             case IN_DOUBT ->
                 "whether it was carried out is not known, look before repeating it; messages with _AMQ_DUPL_ID may be sent"
                         + " again without harm, and with the option 'verifyCommit' set to true it is found out";
@@ -304,7 +305,7 @@ public final class Failures {
     /** The database's own words, or the pool's, where they help, the first line only: further ones may quote data. Of a refused login they name the user. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, IN_DOUBT, SCHEMA_MISSING, PERMISSION, POOL_EXHAUSTED ->
+            case OTHER, CONNECTION_LOST, IN_DOUBT, UNDONE, SCHEMA_MISSING, PERMISSION, POOL_EXHAUSTED ->
                 error.getMessage() == null
                         ? ""
                         : ": "

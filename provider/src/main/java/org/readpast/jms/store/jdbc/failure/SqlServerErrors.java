@@ -41,6 +41,7 @@ final class SqlServerErrors {
             976,
             978,
             983,
+            988,
             1033,
             3906,
             4221,
@@ -52,6 +53,7 @@ final class SqlServerErrors {
             // Azure's throttling, and pools that are paused or warming up.
             10928,
             10929,
+            10936,
             40501,
             42108,
             42109,
@@ -67,10 +69,12 @@ final class SqlServerErrors {
             return Failure.CONNECTION_LOST;
         }
         return switch (number) {
-            // A snapshot transaction that met another one's changes is rolled back as a deadlock's victim is.
-            case 1205, 3960 -> Failure.DEADLOCK;
-            // 601: a read without locks met rows that moved.
-            case 601, 1222, 50002 -> Failure.LOCK_TIMEOUT;
+            // A snapshot transaction that met another one's changes, or lost the versions it read, is rolled back as a
+            // deadlock's victim is.
+            case 1205, 3960, 3966 -> Failure.DEADLOCK;
+            // 601: a read without locks met rows that moved. The others: the server is short of locks or memory for the
+            // moment.
+            case 601, 1204, 1222, 8628, 8645, 8651, 50002 -> Failure.LOCK_TIMEOUT;
             case 50001 -> Failure.CLAIM_LOST;
             case 208, 2812, 15151 -> Failure.SCHEMA_MISSING;
             case 229, 230, 262, 297, 300, 916 -> Failure.PERMISSION;

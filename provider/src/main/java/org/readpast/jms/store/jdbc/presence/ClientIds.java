@@ -10,13 +10,13 @@ import org.readpast.jms.store.jdbc.row.HeaderColumns;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The client ids that an instance has, which nobody else can have meanwhile. Thread-safe. */
 public final class ClientIds {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClientIds.class);
+    private static final Logger LOG = Loggers.of(ClientIds.class);
 
     private final Statements statements;
     private final ShortTransactions shortTransactions;
@@ -56,11 +56,21 @@ public final class ClientIds {
                 return true;
             }
             String holder = holder(clientId);
+            if (instance.equals(holder) && !isTaken(clientId)) {
+                // The commit of an earlier attempt was in doubt.
+                taken.add(clientId);
+                return true;
+            }
             if (holder != null && (holder.equals(instance) || !reaper.reap(holder))) {
                 return false;
             }
         }
         return false;
+    }
+
+    /** Whether it was taken here, or another one that differs in trailing blanks, which is the same to SQL Server. */
+    private boolean isTaken(String clientId) {
+        return taken.stream().anyMatch(id -> id.stripTrailing().equals(clientId.stripTrailing()));
     }
 
     private String holder(String clientId) throws StoreException {

@@ -44,6 +44,11 @@ public final class ConsumedDestinations {
         }
     }
 
+    /** The destinations that are noted. */
+    Set<Integer> all() {
+        return Set.copyOf(noted);
+    }
+
     /** Another session of this JVM may be doing the same. */
     private void write(int destinationId) throws StoreException {
         shortTransactions.insertUnlessThere(

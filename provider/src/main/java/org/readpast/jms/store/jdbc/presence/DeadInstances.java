@@ -13,8 +13,8 @@ import org.readpast.jms.store.jdbc.claim.Groups;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Other instances whose lock is free: marks what they may have had in their hands, and removes them after a while. Whoever does either
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeadInstances {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeadInstances.class);
+    private static final Logger LOG = Loggers.of(DeadInstances.class);
 
     /** How long a JVM that lost its connection may take to come back. */
     static final long GRACE_MILLIS = 5_000;

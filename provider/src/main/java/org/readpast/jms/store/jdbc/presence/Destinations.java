@@ -20,13 +20,13 @@ import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.sql.StorableText;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The rows of the destination table. Thread-safe. */
 public final class Destinations {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Destinations.class);
+    private static final Logger LOG = Loggers.of(Destinations.class);
 
     private static final int LONGEST_NAME = 400;
 

@@ -27,6 +27,7 @@ public final class JdbcPresence implements Presence {
     private final Registration registration;
     private final ClientIds clientIds;
     private final ConsumedDestinations consumed;
+    private final Reports reports;
     private final Subscriptions subscriptions;
     private final DeadInstances deadInstances;
     private final Destinations destinations;
@@ -38,6 +39,7 @@ public final class JdbcPresence implements Presence {
             Registration registration,
             ClientIds clientIds,
             ConsumedDestinations consumed,
+            Reports reports,
             Subscriptions subscriptions,
             DeadInstances deadInstances,
             Destinations destinations,
@@ -47,6 +49,7 @@ public final class JdbcPresence implements Presence {
         this.registration = registration;
         this.clientIds = clientIds;
         this.consumed = consumed;
+        this.reports = reports;
         this.subscriptions = subscriptions;
         this.deadInstances = deadInstances;
         this.destinations = destinations;
@@ -98,7 +101,11 @@ public final class JdbcPresence implements Presence {
 
     @Override
     public boolean refresh() throws StoreException {
-        return registration.refresh();
+        boolean wasRemoved = registration.refresh();
+        if (wasRemoved) {
+            reports.forget();
+        }
+        return wasRemoved;
     }
 
     /** What losing the connection looks like, for tests. */
@@ -119,6 +126,11 @@ public final class JdbcPresence implements Presence {
     @Override
     public void consumes(int destinationId) throws StoreException {
         consumed.note(destinationId);
+    }
+
+    @Override
+    public void report(Report report) throws StoreException {
+        reports.write(report);
     }
 
     @Override
@@ -153,6 +165,11 @@ public final class JdbcPresence implements Presence {
     @Override
     public void endConsumer(int destinationId, String consumer) throws StoreException {
         subscriptions.endConsumer(destinationId, consumer);
+    }
+
+    @Override
+    public void forgoConsumer(SubscriptionRequest request) throws StoreException {
+        subscriptions.forgoConsumer(request);
     }
 
     @Override

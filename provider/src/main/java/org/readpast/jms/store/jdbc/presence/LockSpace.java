@@ -14,8 +14,8 @@ import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes sure that the locks which show that instances live are seen by all of them. They are not behind a pooler that lends a session for
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LockSpace {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LockSpace.class);
+    private static final Logger LOG = Loggers.of(LockSpace.class);
 
     private static final char BEFORE_SPACE = '@';
     private static final long PAUSE_MILLIS = 250;

@@ -21,8 +21,8 @@ import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.SchemaInstaller;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The row of an instance and its lock. The lock lives on a connection of its own, and it alone says that the instance lives.
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Registration {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+    private static final Logger LOG = Loggers.of(Registration.class);
 
     private final String instance;
 

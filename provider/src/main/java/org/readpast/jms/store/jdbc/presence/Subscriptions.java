@@ -114,6 +114,19 @@ public final class Subscriptions {
         destinations.removeMessages(dropped);
     }
 
+    /** Whoever creates a subscription has its topic locked until the commit, which may be under way: that is waited for. */
+    void forgoConsumer(SubscriptionRequest request) throws StoreException {
+        String name = SubscriptionName.of(request);
+        SubscriptionRows.Existing existing =
+                shortTransactions.run("Subscription '" + name + "'", "looking for a consumer", open -> {
+                    rows.raiseVersion(open, request.topicId());
+                    return rows.lock(open, name);
+                });
+        if (existing != null) {
+            endConsumer(existing.id(), request.consumer());
+        }
+    }
+
     // With the transaction of a caller
 
     private SubscriptionAnswer subscribeAlone(Connection open, SubscriptionRequest request, String name)

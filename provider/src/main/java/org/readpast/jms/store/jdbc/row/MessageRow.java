@@ -106,13 +106,18 @@ public final class MessageRow {
     }
 
     /** All rows of a claim. */
-    public static List<StoredMessage> readClaimed(ResultSet rows, SizeLimits limits) throws SQLException {
+    public static List<StoredMessage> readAllClaimed(ResultSet rows, SizeLimits limits) throws SQLException {
         List<StoredMessage> messages = new ArrayList<>();
         while (rows.next()) {
-            StoredMessage message = read(rows, limits);
-            messages.add(rows.getInt("suspect") == 0 ? message : message.suspected());
+            messages.add(readClaimed(rows, limits));
         }
         return messages;
+    }
+
+    /** One row of a claim. */
+    public static StoredMessage readClaimed(ResultSet row, SizeLimits limits) throws SQLException {
+        StoredMessage message = read(row, limits);
+        return row.getInt("suspect") == 0 ? message : message.suspected();
     }
 
     /** Whatever stands in a row, it is read: one that is no message comes with the reason in place of its body. */

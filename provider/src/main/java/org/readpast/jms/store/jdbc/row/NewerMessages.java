@@ -9,8 +9,8 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Messages whose kind or format this version does not know and the schema does: newer clients have sent them, and newer clients can read
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NewerMessages {
 
-    private static final Logger LOG = LoggerFactory.getLogger(NewerMessages.class);
+    private static final Logger LOG = Loggers.of(NewerMessages.class);
 
     private final Statements statements;
     private final Names names;

@@ -112,6 +112,13 @@ public final class Audiences {
         }
     }
 
+    /** Has all audiences read anew. */
+    public void forget() {
+        synchronized (known) {
+            known.clear();
+        }
+    }
+
     /** Has a topic's audience read anew, unless that was done since this version. */
     void outdated(int topicId, long version) {
         synchronized (known) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drops messages that were sent before. Their ids are noted in the transaction that sends them: a rollback frees the id with the
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Duplicates {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Duplicates.class);
+    private static final Logger LOG = Loggers.of(Duplicates.class);
 
     private final Inserts inserts;
     private final long windowMillis;

@@ -8,9 +8,9 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out what came of commits whose answer was lost. It asks on other connections, for as long as an operation waits for one, and
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CommitVerification {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CommitVerification.class);
+    private static final Logger LOG = Loggers.of(CommitVerification.class);
     /** From this age on markers are removed; those who ask believe in them for half as long. */
     private static final long MARKER_MILLIS = 600_000;
 
@@ -72,6 +72,20 @@ public final class CommitVerification {
             case STATUS -> new StatusVerifier(statements, life);
             case MARKER -> new MarkerVerifier(statements, pool.failures(), markAndCommit, markerMillis() / 2);
         };
+    }
+
+    /**
+     * For a transaction whose claims tell its id along, which costs nothing; where they do not, its outcome stays unknown.
+     *
+     * @param connection has begun it
+     */
+    public CommitVerifier toldByClaims(Connection connection) throws SQLException {
+        if (check != CommitCheck.STATUS) {
+            return new PlainCommit();
+        }
+        StatusVerifier verifier = new StatusVerifier(statements, life);
+        verifier.readLife(connection);
+        return verifier;
     }
 
     /** Whether transactions leave rows behind, which housekeeping has to remove. */

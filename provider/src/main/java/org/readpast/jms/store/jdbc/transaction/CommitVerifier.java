@@ -31,6 +31,11 @@ public abstract class CommitVerifier {
     /** Before each attempt to carry out a transaction: what was told of an earlier one does not hold. */
     void startAnew() {}
 
+    /** For the next transaction of the same connection, whose claims tell its id along where those of this one do. */
+    public CommitVerifier following() {
+        return new PlainCommit();
+    }
+
     /** A statement of the open transaction has told the transaction's id along. */
     public void told(String transactionId) {}
 

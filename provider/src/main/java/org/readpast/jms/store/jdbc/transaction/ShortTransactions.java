@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs a piece of work in a transaction of its own, on a connection from the pool. Thread-safe. */
 public final class ShortTransactions {
@@ -17,7 +17,7 @@ public final class ShortTransactions {
         T on(Connection connection) throws SQLException;
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(ShortTransactions.class);
+    private static final Logger LOG = Loggers.of(ShortTransactions.class);
     private static final int ATTEMPTS = 3;
 
     private final ConnectionPool pool;
@@ -143,7 +143,7 @@ public final class ShortTransactions {
     public static void giveBack(ConnectionPool pool, Connection connection) {
         try {
             pool.giveBack(connection);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("Giving a connection back failed", e);
             pool.discard(connection);
         }
@@ -163,7 +163,7 @@ public final class ShortTransactions {
         try {
             connection.rollback();
             pool.giveBack(connection);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("Rolling back failed, the connection is closed", e);
             pool.discard(connection);
         }

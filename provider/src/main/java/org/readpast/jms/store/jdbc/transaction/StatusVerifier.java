@@ -34,9 +34,18 @@ public final class StatusVerifier extends CommitVerifier {
      * @param life which life of the server this JVM knows of
      */
     public StatusVerifier(Statements statements, AtomicReference<String> life) {
+        this(statements, life, life.get());
+    }
+
+    private StatusVerifier(Statements statements, AtomicReference<String> life, String lifeBefore) {
         this.statements = statements;
         this.life = life;
-        this.lifeBefore = life.get();
+        this.lifeBefore = lifeBefore;
+    }
+
+    @Override
+    public CommitVerifier following() {
+        return new StatusVerifier(statements, life, lifeBefore);
     }
 
     @Override
@@ -63,12 +72,17 @@ public final class StatusVerifier extends CommitVerifier {
     /** Asks only where no statement has told the id along, and what is to be read anew. */
     @Override
     public void prepare(Connection connection) throws SQLException {
+        readLife(connection);
+        if (!prepared) {
+            told(text(statements, connection, "transaction_id", null));
+        }
+    }
+
+    /** Which life of the server this is, where a connection was lost since somebody has asked. */
+    void readLife(Connection connection) throws SQLException {
         if (UNREAD.equals(lifeBefore)) {
             lifeBefore = life(statements, connection);
             life.compareAndSet(UNREAD, lifeBefore);
-        }
-        if (!prepared) {
-            told(text(statements, connection, "transaction_id", null));
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.readpast.jms.store.jdbc.connect.DriverSource;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What in a driver's own settings the start-up checks warn of. Read from the URL that a connection's metadata have, in which
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverSettings {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DriverSettings.class);
+    private static final Logger LOG = Loggers.of(DriverSettings.class);
 
     /** Statements of ours wait for other transactions, which are expected to be shorter than this. */
     private static final long LONGEST_WAIT_MILLIS = 30_000;

@@ -14,8 +14,8 @@ import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Checks the version of the schema, and runs the numbered scripts that are missing where that is wanted. */
 public final class SchemaInstaller {
@@ -26,7 +26,7 @@ public final class SchemaInstaller {
         boolean isDead(Connection connection, String instance) throws SQLException;
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(SchemaInstaller.class);
+    private static final Logger LOG = Loggers.of(SchemaInstaller.class);
 
     /** So often a script is tried that is held up. */
     private static final int ATTEMPTS = 6;

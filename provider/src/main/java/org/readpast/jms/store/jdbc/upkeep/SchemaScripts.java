@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The numbered scripts that make the schema, and how one database runs them. Thread-safe. */
 public abstract class SchemaScripts {
@@ -142,6 +142,7 @@ public abstract class SchemaScripts {
         @Override
         void limitWaits(Connection connection) throws SQLException {
             run(connection, statements.files().statement("limit_waits").text());
+            run(connection, statements.files().statement("install_here").text());
         }
 
         @Override
@@ -160,7 +161,7 @@ public abstract class SchemaScripts {
     /** H2: each statement commits by itself, and may be run twice. */
     public static final class Repeatable extends SchemaScripts {
 
-        private static final Logger LOG = LoggerFactory.getLogger(SchemaScripts.class);
+        private static final Logger LOG = Loggers.of(SchemaScripts.class);
         private static final Object TURN = new Object();
         private static final int ATTEMPTS = 20;
 

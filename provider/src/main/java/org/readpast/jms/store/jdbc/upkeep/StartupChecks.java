@@ -8,8 +8,8 @@ import org.readpast.jms.store.jdbc.connect.Connections;
 import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks for what will make messages slow, or lose them, before it does: settings of the driver and of the database, the state of the
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StartupChecks {
 
-    private static final Logger LOG = LoggerFactory.getLogger(StartupChecks.class);
+    private static final Logger LOG = Loggers.of(StartupChecks.class);
     private static final int TIMEOUT_SECONDS = 5;
 
     /** For a server that does not even say that a statement took too long. */

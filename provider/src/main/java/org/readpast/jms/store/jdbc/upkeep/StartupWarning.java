@@ -62,6 +62,9 @@ public enum StartupWarning {
     DEAD_ROWS(
             "Many deleted rows in %s, which claims have to walk over. Run VACUUM on the table; if they stay, an old transaction or"
                     + " a replication slot holds them; if they come back, let autovacuum run more often on it."),
+    DISTRIBUTED(
+            "Citus has distributed %s. It then refuses statements that Readpast needs, such as the one that sends a message: keep the schema on one"
+                    + " node, as 'createSchema' makes it there, and connect all JVMs to that node."),
     AUTOVACUUM(
             "Autovacuum does not run (%s), so deleted messages stay in the tables and claims get slower and slower. Switch it on."),
     OLD_TRANSACTION(

@@ -95,6 +95,7 @@ public class SqlFilesTest {
                     "release_presence",
                     "tell_paused",
                     "lock_schema",
+                    "install_here",
                     "limit_waits",
                     "lock_holders",
                     "lock_presence",
@@ -341,17 +342,21 @@ public class SqlFilesTest {
     @Test
     void statement_includes_another_with_what_that_one_includes() {
         String claim =
-                "m.destination_id , m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, "
+                "SELECT m.destination_id , m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, m.reply_to, "
                         + "m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, "
                         + "m.jms_delivery_time, m.group_id , CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties "
                         + "ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties, m.body_kind, "
                         + "m.body_format, m.body_length, m.delivery_count , CASE WHEN DATALENGTH(m.body) <= ? THEN m.body END "
                         + "AS body, CASE WHEN EXISTS ( SELECT 1 FROM [orders].suspect_mark AS s "
                         + "WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id) THEN 1 ELSE 0 END AS suspect "
-                        + "FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
-                        + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? ";
-        String unexpired = "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
-                + "ORDER BY m.destination_id, m.priority_order, m.message_id OPTION (KEEPFIXED PLAN)";
+                        + "FROM ( SELECT TOP (%s) m.destination_id , m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, "
+                        + "m.reply_to, m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, "
+                        + "m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format, m.body_length, m.body, "
+                        + "m.delivery_count FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
+                        + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? AND %s "
+                        + "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
+                        + "ORDER BY m.destination_id, m.priority_order, m.message_id) AS m "
+                        + "ORDER BY m.destination_id, m.priority_order, m.message_id OPTION (KEEPFIXED PLAN)";
 
         assertThat(run("sqlserver", "acknowledge_and_claim"))
                 .isEqualTo("DELETE m FROM OPENJSON(?) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k "
@@ -359,9 +364,9 @@ public class SqlFilesTest {
                         + "FORCESEEK (message_key (destination_id, priority_order, message_id))) "
                         + "ON m.destination_id = k.d AND m.priority_order = k.p AND m.message_id = k.i OPTION (KEEPFIXED PLAN); "
                         + "IF @@ROWCOUNT <> ? THROW 50001, N'Claimed messages are not there any more', 1; "
-                        + "COMMIT TRANSACTION; SELECT 1 AS committed; SELECT TOP (?) " + claim
-                        + "AND m.priority_order = ? AND m.message_id > ? " + unexpired
-                        + "; SELECT TOP (? - @@ROWCOUNT) " + claim + "AND m.priority_order > ? " + unexpired);
+                        + "COMMIT TRANSACTION; SELECT 1 AS committed; "
+                        + claim.formatted("?", "m.priority_order = ? AND m.message_id > ?") + "; "
+                        + claim.formatted("? - @@ROWCOUNT", "m.priority_order > ?"));
     }
 
     @Test

@@ -49,7 +49,13 @@ class LinterTest {
                                 SELECT TOP (:max) m.b, CASE WHEN m.a > 1 THEN m.c END AS c
                                 FROM [readpast].t AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (pk (a, b)))
                                 WHERE m.a = :one AND m.b > :two AND (m.f IS NULL OR m.f > 3)
-                                ORDER BY m.b
+                                ORDER BY m.b;
+                                SELECT k.b, CASE WHEN EXISTS (SELECT 1 FROM [readpast].t AS s WHERE s.a = k.a) THEN 1 ELSE 0 END AS x
+                                FROM (
+                                    SELECT TOP (:max) m.a, m.b
+                                    FROM [readpast].t AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (pk (a, b)))
+                                    WHERE m.a = :one AND m.b > :two
+                                    ORDER BY m.b) AS k
                                 """)).isEmpty();
     }
 
@@ -71,6 +77,8 @@ class LinterTest {
                 "no source | UPDATE m SET f = 1 FROM @k AS k INNER LOOP JOIN [readpast].t AS m"
                         + " WITH (READPAST, ROWLOCK, FORCESEEK (pk (a, b))) ON m.a = k.a AND m.b = k.b",
                 "333 | DELETE FROM [readpast].t OUTPUT deleted.a INTO [readpast].checked (a) WHERE a = 1",
+                "reads ahead | SELECT TOP (1) m.b, CASE WHEN EXISTS (SELECT 1 FROM [readpast].t AS s WHERE s.a = m.a) THEN 1 ELSE 0 END"
+                        + " AS x FROM [readpast].t AS m WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK (pk (a))) WHERE m.a = 1 ORDER BY m.b",
                 "11719 | SELECT a FROM [readpast].t WHERE b = (SELECT NEXT VALUE FOR [readpast].s)",
             })
     void what_is_known_to_be_refused_is_told_with_its_error(String error, String sql) {

@@ -43,6 +43,9 @@ final class QueryReader {
     private final ExpressionReader expressions;
     private int tables;
 
+    /** How many tables have been met that are read with UPDLOCK. */
+    private int locked;
+
     QueryReader(Cursor cursor, Script script, Map<String, Columns> declared) {
         this.cursor = cursor;
         this.script = script;
@@ -104,9 +107,13 @@ final class QueryReader {
             cursor.expect(")");
             return inner;
         }
+        int line = cursor.line();
+        int tablesBefore = tables;
+        int lockedBefore = locked;
         cursor.expect("SELECT");
         cursor.takes("DISTINCT");
-        if (cursor.takes("TOP")) {
+        boolean top = cursor.takes("TOP");
+        if (top) {
             expressions.parenthesised();
         }
         List<Item> items = new ArrayList<>();
@@ -125,6 +132,9 @@ final class QueryReader {
         }
         if (cursor.takes("HAVING")) {
             conditions.add(expressions.condition());
+        }
+        if (top && locked > lockedBefore && tables - tablesBefore > 1) {
+            cursor.uses("TOP (n) with UPDLOCK and another table", "SELECT", line);
         }
         return new Select(items, from, conditions);
     }
@@ -336,6 +346,7 @@ final class QueryReader {
         if (!hints.isEmpty()) {
             TreeSet<String> forms = new TreeSet<>();
             hints.forEach(hint -> forms.add(hint.form()));
+            locked += forms.contains("UPDLOCK") ? 1 : 0;
             cursor.uses(
                     "WITH (" + String.join(", ", forms) + ")",
                     place,

@@ -12,20 +12,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Repairs on PostgreSQL: a queue that somebody just sends to is not removed under his message; an operator's session is ended. */
-class PostgresRepairTest {
+/** Administration on PostgreSQL: a queue that somebody just sends to is not removed under his message; an operator's session is ended. */
+class PostgresAdministrationTest {
 
     private static final String ENDED_BY_AN_ADMINISTRATOR = "57P01";
 
     private final Databases database = new Databases(Databases.POSTGRESQL);
     private Connection operator;
-    private Repair repair;
+    private Administration administration;
 
     @BeforeEach
     void connect() throws SQLException {
         operator = database.connect();
-        repair = new Repair(operator, database.schema);
-        repair.createQueue("orders", null, null);
+        administration = new Administration(operator, database.schema);
+        administration.createQueue("orders", null, null);
     }
 
     @AfterEach
@@ -54,14 +54,14 @@ class PostgresRepairTest {
     @Test
     void queue_that_a_program_just_sends_to_stays() throws SQLException {
         try (Connection sender = sendsWithoutCommit("")) {
-            assertThatThrownBy(() -> repair.dropQueue("orders"))
+            assertThatThrownBy(() -> administration.dropQueue("orders"))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("queue orders")
                     .hasMessageContaining("not committed");
             sender.commit();
         }
         assertThat(operator.getAutoCommit()).isTrue();
-        assertThat(repair.dropQueue("orders")).as("has a message").isFalse();
+        assertThat(administration.dropQueue("orders")).as("has a message").isFalse();
         assertThat(count("queue_depth WHERE name = 'orders' AND depth = 1")).isEqualTo(1);
     }
 
@@ -69,9 +69,9 @@ class PostgresRepairTest {
     void queue_that_a_program_has_not_sent_to_after_all_goes() throws SQLException {
         try (Connection sender = sendsWithoutCommit("")) {
             sender.rollback();
-            assertThat(repair.dropQueue("orders")).isTrue();
+            assertThat(administration.dropQueue("orders")).isTrue();
         }
-        assertThat(repair.dropQueue("orders")).isFalse();
+        assertThat(administration.dropQueue("orders")).isFalse();
     }
 
     @Test
@@ -82,11 +82,11 @@ class PostgresRepairTest {
             for (int i = 0; i < 3; i++) {
                 context.createProducer().send(context.createQueue("orders"), large);
             }
-            assertThatThrownBy(() -> repair.dropQueue("orders")).hasMessageContaining("not committed");
+            assertThatThrownBy(() -> administration.dropQueue("orders")).hasMessageContaining("not committed");
             context.commit();
         }
         assertThat(count("message")).isEqualTo(3);
-        assertThat(repair.dropQueue("orders")).isFalse();
+        assertThat(administration.dropQueue("orders")).isFalse();
     }
 
     /** Who has claimed messages of other queues, and nothing more, is in nobody's way. */
@@ -97,7 +97,7 @@ class PostgresRepairTest {
             context.commit();
             assertThat(context.createConsumer(context.createQueue("others")).receiveBody(String.class, 10_000))
                     .isEqualTo("one");
-            assertThat(repair.dropQueue("orders")).isTrue();
+            assertThat(administration.dropQueue("orders")).isTrue();
             context.commit();
         }
         assertThat(count("message")).isZero();
@@ -120,7 +120,8 @@ class PostgresRepairTest {
         }
         endWhoDeletesFrom("message");
 
-        assertThatThrownBy(() -> repair.tryOut(Repair.Action.PURGE, "orders", null, Conditions.none(), 10))
+        assertThatThrownBy(() -> new Repair(operator, database.schema)
+                        .tryOut(Repair.Action.PURGE, "orders", null, Conditions.none(), 10))
                 .hasFieldOrPropertyWithValue("SQLState", ENDED_BY_AN_ADMINISTRATOR);
     }
 
@@ -128,7 +129,7 @@ class PostgresRepairTest {
     void removal_of_a_queue_says_what_ended_its_session() throws SQLException {
         endWhoDeletesFrom("destination");
 
-        assertThatThrownBy(() -> repair.dropQueue("orders"))
+        assertThatThrownBy(() -> administration.dropQueue("orders"))
                 .hasFieldOrPropertyWithValue("SQLState", ENDED_BY_AN_ADMINISTRATOR);
     }
 }

@@ -1,0 +1,94 @@
+package org.readpast.jms.engine.routing;
+
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.store.MessageStore.QueueMove;
+
+/**
+ * Where a session finds a queue that is moved from one database to another: messages are sent to the new place at once, and received from the
+ * old one until nothing is left there. Goes by what each of the two says of it, however old that is. Thread-safe.
+ */
+final class QueueMoves {
+
+    private final Databases databases;
+    private final SessionRules session;
+
+    /** @param session to ask in each database */
+    QueueMoves(Databases databases, SessionRules session) {
+        this.databases = databases;
+        this.session = session;
+    }
+
+    /** The database where a queue is sent to, which the routes put into another one. */
+    String sentTo(String routed, ReadpastDestination queue) throws JMSException {
+        Set<String> seen = new LinkedHashSet<>();
+        String place = followSends(routed, queue, seen);
+        if (place == null) {
+            // It was moved back, and what is known of one place is older than what is known of the other.
+            for (String database : seen) {
+                session.in(database).refreshQueueSettings();
+            }
+            seen.clear();
+            place = followSends(routed, queue, seen);
+        }
+        if (place == null) {
+            throw new InvalidDestinationException(queue + " was moved from each of the databases " + seen
+                    + " to the next one, and is in none of them:" + " 'readpast move-queue' moves it to one");
+        }
+        return place;
+    }
+
+    /** Null where it leads in a circle. */
+    private String followSends(String routed, ReadpastDestination queue, Set<String> seen) throws JMSException {
+        String place = routed;
+        while (seen.add(place)) {
+            QueueMove move =
+                    databases.names().contains(place) ? session.in(place).moveOf(queue.getName()) : null;
+            if (move == null || !move.isSentElsewhere()) {
+                return place;
+            }
+            place = move.database();
+        }
+        return null;
+    }
+
+    /** The database where a queue is received from: the old one, until nothing is left there. */
+    String receivedFrom(String routed, ReadpastDestination queue) throws JMSException {
+        Set<String> seen = new LinkedHashSet<>();
+        String place = routed;
+        while (true) {
+            seen.add(place);
+            QueueMove move = session.in(place).moveOf(queue.getName());
+            if (move == null
+                    || move.stage() == QueueMove.Stage.AWAY
+                    || seen.contains(move.database())
+                    || !databases.names().contains(move.database())) {
+                return place;
+            }
+            if (move.stage() == QueueMove.Stage.HERE) {
+                QueueMove other = session.in(move.database()).moveOf(queue.getName());
+                return other != null && other.stage() == QueueMove.Stage.GONE ? place : move.database();
+            }
+            place = move.database();
+        }
+    }
+
+    /** Whether a consumer may have to turn to another database. Costs no round trip. */
+    boolean mayTurn(RoutedConsumer consumer) {
+        try {
+            QueueMove move = session.in(consumer.database())
+                    .moveOf(consumer.destination().getName());
+            return !consumer.isClosed()
+                    && (consumer.isUnfinished()
+                            || (move != null
+                                    && move.stage() != QueueMove.Stage.AWAY
+                                    && databases.names().contains(move.database())));
+        } catch (JMSException e) {
+            // It is closed by now.
+            return false;
+        }
+    }
+}

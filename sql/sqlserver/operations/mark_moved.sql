@@ -1,0 +1,8 @@
+-- Says that a queue leaves this database for another one, or comes to it from there.
+-- Parameters: :queue, :moved (away, here, or null for neither), :database (what routes call the other one, or null)
+-- Index: destination_name.
+-- Locks: the queue's row, for a moment.
+-- Rights: GRANT UPDATE ON [readpast].destination (moved, moved_database)
+UPDATE [readpast].destination SET moved = :moved, moved_database = :database
+WHERE kind = N'Q' AND name = :queue AND name_bytes = DATALENGTH(:queue);
+SELECT @@ROWCOUNT AS done
