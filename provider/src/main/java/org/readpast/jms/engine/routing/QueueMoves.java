@@ -69,11 +69,26 @@ final class QueueMoves {
                 return place;
             }
             if (move.stage() == QueueMove.Stage.HERE) {
-                QueueMove other = session.in(move.database()).moveOf(queue.getName());
-                return other != null && other.stage() == QueueMove.Stage.GONE ? place : move.database();
+                return isLeft(move.database(), queue, place) ? place : move.database();
             }
             place = move.database();
         }
+    }
+
+    /** Whether a queue that has come to a database is not to be received any more from the one that it has come from. */
+    private boolean isLeft(String old, ReadpastDestination queue, String next) throws JMSException {
+        if (stage(old, queue) == QueueMove.Stage.HERE) {
+            // Each has it from the other: it is on its way back, and what is known of one is older.
+            session.in(old).refreshQueueSettings();
+            session.in(next).refreshQueueSettings();
+        }
+        return stage(old, queue) == QueueMove.Stage.GONE || stage(next, queue) != QueueMove.Stage.HERE;
+    }
+
+    /** Null where nothing is known of a move. */
+    private QueueMove.Stage stage(String database, ReadpastDestination queue) throws JMSException {
+        QueueMove move = session.in(database).moveOf(queue.getName());
+        return move == null ? null : move.stage();
     }
 
     /** Whether a consumer may have to turn to another database. Costs no round trip. */

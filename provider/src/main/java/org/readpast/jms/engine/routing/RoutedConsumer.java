@@ -62,35 +62,33 @@ final class RoutedConsumer implements ProviderConsumer {
     }
 
     /**
-     * Receives from another database from now on; nothing is left in the one before. To be called by one thread at a time, and again where it
-     * has failed.
+     * Receives from another database from now on, unless the session's transaction is in the one before. To be called by one thread at a time,
+     * and again where it has failed or was not done.
      */
     void turnTo(String database) throws JMSException {
-        if (!database.equals(part.database())) {
+        Part before = part;
+        if (!database.equals(before.database())) {
             Part next = new Part(database, maker.in(database));
-            Part before = become(next);
-            isListening = before.equals(next);
+            boolean turned = session.leave(before.database(), () -> become(next)) && part.equals(next);
+            isListening = isListening && !turned;
             // Who waits in it looks again, and finds the next one.
-            (isListening ? next : before).consumer().close();
+            (turned ? before : next).consumer().close();
         }
         if (!isListening && !closed) {
             DeliveryListener now = listener;
             if (now != null) {
-                session.checkMayListen(database, destination);
+                session.checkMayListen(part.database(), destination);
                 part.consumer().listen(in(part, now));
             }
             isListening = true;
         }
     }
 
-    /** The one before; the next one itself where this is closed. */
-    private synchronized Part become(Part next) {
-        if (closed) {
-            return next;
+    /** Unless this is closed. */
+    private synchronized void become(Part next) {
+        if (!closed) {
+            part = next;
         }
-        Part before = part;
-        part = next;
-        return before;
     }
 
     @Override

@@ -224,6 +224,26 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     }
 
     @Override
+    public boolean leave(String database, Runnable leaving) {
+        if (!isOneTransaction()) {
+            leaving.run();
+            return true;
+        }
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            boolean free = !parts.get(database).isAtWork();
+            if (free) {
+                leaving.run();
+            }
+            return free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void received(String database) {
         lastReceived = database;
     }

@@ -26,6 +26,13 @@ interface SessionRules {
     /** Throws IllegalStateException where the transaction, of the session or of the calling thread, is in another database. */
     void checkMayReceive(String database, ReadpastDestination from) throws JMSException;
 
+    /**
+     * Does what takes a consumer from a database, unless what the session receives until it commits or acknowledges is there, or it is busy.
+     *
+     * @return whether it was done
+     */
+    boolean leave(String database, Runnable leaving);
+
     /** Throws IllegalStateException where the session's transaction, or another listener of it, is in another database. */
     void checkMayListen(String database, ReadpastDestination to) throws JMSException;
 

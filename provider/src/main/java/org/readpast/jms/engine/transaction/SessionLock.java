@@ -57,7 +57,7 @@ public final class SessionLock {
     }
 
     /** Takes it if nobody has it; returns false otherwise. */
-    synchronized boolean tryLock() {
+    public synchronized boolean tryLock() {
         return ((holder == null && waiting.isEmpty()) || isHeldByCurrentThread()) && enter(Long.MAX_VALUE);
     }
 

@@ -217,6 +217,55 @@ class MovedQueueTest {
         }
     }
 
+    private void mark(String url, String stage, String database) throws SQLException {
+        TwoDatabases.execute(
+                url,
+                "UPDATE " + kind.schema() + ".destination SET moved = '" + stage + "', moved_database = '" + database
+                        + "' WHERE name = '" + QUEUE + "'");
+    }
+
+    @Test
+    void consumer_does_not_turn_in_the_middle_of_its_sessions_transaction() throws Exception {
+        for (int mode : List.of(JMSContext.SESSION_TRANSACTED, JMSContext.CLIENT_ACKNOWLEDGE)) {
+            try (JMSContext sending = factory.createContext();
+                    JMSContext connection = factory.createContext();
+                    JMSContext receiving = connection.createContext(mode)) {
+                there().begin();
+                awaitFinished(there());
+                JMSConsumer consumer = receiving.createConsumer(receiving.createQueue(QUEUE));
+                send(sending, 1, 1);
+                assertThat(receive(consumer, 1)).isEqualTo(numbers(1, 1));
+                List<JMSConsumer> others = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    others.add(connection
+                            .createContext(JMSContext.AUTO_ACKNOWLEDGE)
+                            .createConsumer(connection.createQueue(QUEUE)));
+                }
+                mark(databases.home(), "here", "west");
+                try (ReadpastConnectionFactory plain = new ReadpastConnectionFactory("readpast:" + databases.home());
+                        JMSContext context = plain.createContext()) {
+                    send(context, 2, 6);
+                }
+                // As if they had missed that it had left before it came again.
+                mark(databases.home(), "away", "west");
+                mark(databases.west(), "here", "home");
+                for (JMSConsumer other : others) {
+                    assertThat(other.receive(RECEIVE)).as("from the old place").isNotNull();
+                }
+
+                assertThat(consumer.receiveNoWait()).isNull();
+                if (mode == JMSContext.SESSION_TRANSACTED) {
+                    receiving.commit();
+                } else {
+                    receiving.acknowledge();
+                }
+                awaitFinished(there());
+                send(sending, 7, 7);
+                assertThat(receive(consumer, 1)).isEqualTo(numbers(7, 7));
+            }
+        }
+    }
+
     @Test
     void listeners_turn_in_each_kind_of_session() throws Exception {
         for (int mode : List.of(JMSContext.AUTO_ACKNOWLEDGE, JMSContext.SESSION_TRANSACTED)) {
@@ -358,11 +407,7 @@ class MovedQueueTest {
                     try (JMSContext context = plain.createContext()) {
                         Queue queue = context.createQueue(QUEUE);
                         context.createProducer().setTimeToLive(1).send(queue, "before");
-                        TwoDatabases.execute(
-                                databases.home(),
-                                "UPDATE " + kind.schema()
-                                        + ".destination SET moved = 'away', moved_database = 'west' WHERE name = '"
-                                        + QUEUE + "'");
+                        mark(databases.home(), "away", "west");
                         assertThatThrownBy(() -> way.getValue().send(context, queue))
                                 .as(way.getKey())
                                 .hasMessageContaining("moved to");
