@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a JVM has told of itself: every ten seconds while it changes, and every minute.
+ * What a JVM has told of itself: at most every ten seconds while it changes, and every minute.
  *
  * @param at by the database's clock
  * @param clockAhead how far its clock was ahead of the database's; negative where it was behind

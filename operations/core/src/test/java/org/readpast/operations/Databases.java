@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.readpast.jms.ReadpastConnectionFactory;
 
-/** A schema of its own in a database, for a test. */
+/** A schema in a database of its own, for a test: what a server tells of sessions it tells of a database. */
 final class Databases implements AutoCloseable {
 
     static final String H2 = "H2";
@@ -26,9 +26,21 @@ final class Databases implements AutoCloseable {
 
     Databases(String product) {
         this.url = product.equals(H2)
-                ? "jdbc:h2:mem:operations;DB_CLOSE_DELAY=-1"
-                : postgres().getJdbcUrl("postgres", "postgres");
+                ? "jdbc:h2:mem:" + schema + ";DB_CLOSE_DELAY=-1"
+                : postgres().getJdbcUrl("postgres", schema);
+        if (!isH2()) {
+            onServer("CREATE DATABASE " + schema);
+        }
         factory().createContext().close();
+    }
+
+    private static void onServer(String sql) {
+        try (Connection connection = postgres().getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
     }
 
     private static synchronized EmbeddedPostgres postgres() {
@@ -88,6 +100,10 @@ final class Databases implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         awaitNobody();
-        run("DROP SCHEMA " + schema + " CASCADE");
+        if (isH2()) {
+            run("SHUTDOWN");
+        } else {
+            onServer("DROP DATABASE " + schema + " WITH (FORCE)");
+        }
     }
 }

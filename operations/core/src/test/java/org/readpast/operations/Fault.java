@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -105,6 +106,14 @@ enum Fault {
                 default -> context.createConsumer(context.createQueue(queue)).close();
             }
             scene.send(queue, 1 + scene.random().nextInt(5));
+        }
+
+        /** Which of them it is the JVM tells within ten seconds. */
+        @Override
+        boolean isNamedBy(Finding finding, String queue) {
+            return finding.subject().contains(queue)
+                    && Set.of(Cause.STANDS_STILL, Cause.NO_SELECTOR_MATCHES, Cause.NOT_STARTED, Cause.NO_CONSUMER)
+                            .contains(finding.cause());
         }
     },
 

@@ -53,7 +53,7 @@ public final class Housekeeping {
     /** How soon it is noticed that no other JVM looks for this one any more. */
     private static final long NOTICE_MILLIS = 500;
 
-    private static final long REPORT_MILLIS = 10_000;
+    private static final long REPORT_MILLIS = 1000;
     private static final long SWEEP_MILLIS = 60_000;
 
     /** Something to be done now and then. */

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -50,6 +52,7 @@ import org.readpast.operations.QueueMove;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("kinds")
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class MovedQueueTest {
 
     private static final long RECEIVE = 30_000;
@@ -254,15 +257,20 @@ class MovedQueueTest {
                 }
 
                 assertThat(consumer.receiveNoWait()).isNull();
-                if (mode == JMSContext.SESSION_TRANSACTED) {
-                    receiving.commit();
-                } else {
-                    receiving.acknowledge();
-                }
+                end(receiving);
                 awaitFinished(there());
                 send(sending, 7, 7);
                 assertThat(receive(consumer, 1)).isEqualTo(numbers(7, 7));
+                end(receiving);
             }
+        }
+    }
+
+    private static void end(JMSContext context) {
+        if (context.getTransacted()) {
+            context.commit();
+        } else {
+            context.acknowledge();
         }
     }
 

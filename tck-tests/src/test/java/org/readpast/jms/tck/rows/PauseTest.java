@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -38,14 +40,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 @Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class PauseTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String SCHEMA = "pause_" + Long.toString(System.nanoTime(), 36);
     private static final AtomicInteger TESTS = new AtomicInteger();
 
-    private final String queue = "orders " + TESTS.incrementAndGet();
-    private final String other = "invoices " + queue;
+    private final int number = TESTS.incrementAndGet();
+
+    /** Of its own, so that one JVM alone says what it keeps to. */
+    private final String schema = "pause_" + number + "_" + Long.toString(System.nanoTime(), 36);
+
+    private final String queue = "orders " + number;
+    private final String other = "invoices " + number;
     private final TestDatabase database;
     private ReadpastConnectionFactory factory;
     private JMSContext context;
@@ -60,9 +67,9 @@ class PauseTest {
 
     @BeforeEach
     void connect() throws JMSException, SQLException {
-        factory = new ReadpastConnectionFactory(database.readpastUrl("schema=" + SCHEMA));
+        factory = new ReadpastConnectionFactory(database.readpastUrl("schema=" + schema));
         context = factory.createContext();
-        database.numberInOrder(SCHEMA);
+        database.numberInOrder(schema);
         send(queue, "first");
         send(other, "other");
     }
@@ -104,22 +111,22 @@ class PauseTest {
     private void pause(String queue, String what) throws SQLException {
         switch (database) {
             case SQLSERVER ->
-                execute("EXECUTE " + SCHEMA + ".pause @queue = N'" + queue + "', @what = N'" + what
+                execute("EXECUTE " + schema + ".pause @queue = N'" + queue + "', @what = N'" + what
                         + "', @claimed_user = N'ada'");
             case POSTGRESQL ->
-                execute("SELECT " + SCHEMA + ".pause('" + queue + "', '" + what + "', claimed_user => 'ada')");
+                execute("SELECT " + schema + ".pause('" + queue + "', '" + what + "', claimed_user => 'ada')");
             case H2 ->
-                execute("UPDATE " + SCHEMA + ".destination SET paused = '" + what + "', paused_at = CURRENT_TIMESTAMP"
+                execute("UPDATE " + schema + ".destination SET paused = '" + what + "', paused_at = CURRENT_TIMESTAMP"
                         + " WHERE kind = 'Q' AND name = '" + queue + "'");
         }
     }
 
     private void resume(String queue) throws SQLException {
         switch (database) {
-            case SQLSERVER -> execute("EXECUTE " + SCHEMA + ".resume N'" + queue + "'");
-            case POSTGRESQL -> execute("SELECT " + SCHEMA + ".resume('" + queue + "')");
+            case SQLSERVER -> execute("EXECUTE " + schema + ".resume N'" + queue + "'");
+            case POSTGRESQL -> execute("SELECT " + schema + ".resume('" + queue + "')");
             case H2 ->
-                execute("UPDATE " + SCHEMA + ".destination SET paused = NULL, paused_at = NULL WHERE name = '" + queue
+                execute("UPDATE " + schema + ".destination SET paused = NULL, paused_at = NULL WHERE name = '" + queue
                         + "'");
         }
     }
@@ -138,10 +145,10 @@ class PauseTest {
 
     /** What the only JVM says that it keeps to of the queue's pauses; null if it knows of none. */
     private String told() throws SQLException {
-        String id = texts("SELECT destination_id FROM " + SCHEMA + ".destination WHERE kind = 'Q' AND name = '" + queue
+        String id = texts("SELECT destination_id FROM " + schema + ".destination WHERE kind = 'Q' AND name = '" + queue
                         + "'")
                 .get(0);
-        String told = texts("SELECT paused_queues FROM " + SCHEMA + ".presence").get(0);
+        String told = texts("SELECT paused_queues FROM " + schema + ".presence").get(0);
         return Stream.of(("" + told).split(" "))
                 .filter(pause -> pause.startsWith(id + ":"))
                 .map(pause -> pause.substring(pause.indexOf(':') + 1))
@@ -199,7 +206,7 @@ class PauseTest {
         pauseAndAwait("both");
         try (HikariDataSource source = database.pool(8)) {
             ReadpastConnectionFactory joining = new ReadpastConnectionFactory(source);
-            joining.setSchema(SCHEMA);
+            joining.setSchema(schema);
             JmsTemplate template = new JmsTemplate(joining);
             template.setSessionTransacted(true);
             template.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
@@ -270,7 +277,7 @@ class PauseTest {
     void jvm_that_appears_later_keeps_to_it_from_the_beginning() throws Exception {
         pause(queue, "both");
         ReadpastConnectionFactory later =
-                new ReadpastConnectionFactory(database.readpastUrl("schema=" + SCHEMA, "poolSize=3"));
+                new ReadpastConnectionFactory(database.readpastUrl("schema=" + schema, "poolSize=3"));
         try (JMSContext another = later.createContext()) {
             assertThat(another.createConsumer(another.createQueue(queue)).receiveNoWait())
                     .isNull();
@@ -286,14 +293,14 @@ class PauseTest {
         assumeThat(database).isNotEqualTo(TestDatabase.H2);
         boolean isSqlServer = database == TestDatabase.SQLSERVER;
         String receive = isSqlServer
-                ? "EXECUTE " + SCHEMA + ".receive_batch N'" + queue + "'"
-                : "SELECT message_id FROM " + SCHEMA + ".receive_batch('" + queue + "')";
+                ? "EXECUTE " + schema + ".receive_batch N'" + queue + "'"
+                : "SELECT message_id FROM " + schema + ".receive_batch('" + queue + "')";
         String claim = isSqlServer
-                ? "EXECUTE " + SCHEMA + ".claim N'" + queue + "'"
-                : "SELECT message_id FROM " + SCHEMA + ".claim('" + queue + "')";
+                ? "EXECUTE " + schema + ".claim N'" + queue + "'"
+                : "SELECT message_id FROM " + schema + ".claim('" + queue + "')";
         String send = isSqlServer
-                ? "EXECUTE " + SCHEMA + ".send N'" + queue + "', N'more'"
-                : "SELECT " + SCHEMA + ".send('" + queue + "', 'more')";
+                ? "EXECUTE " + schema + ".send N'" + queue + "', N'more'"
+                : "SELECT " + schema + ".send('" + queue + "', 'more')";
         pause(queue, "receive");
         assertThat(texts(receive)).isEmpty();
         assertThat(texts(claim)).isEmpty();
@@ -306,9 +313,9 @@ class PauseTest {
         resume(queue);
         resume(queue);
         assertThat(texts(receive)).hasSize(1);
-        assertThat(texts("SELECT action FROM " + SCHEMA + ".audit WHERE queue = '" + queue + "' ORDER BY audit_id"))
+        assertThat(texts("SELECT action FROM " + schema + ".audit WHERE queue = '" + queue + "' ORDER BY audit_id"))
                 .containsExactly("pause", "pause", "resume");
-        assertThat(texts("SELECT claimed_user FROM " + SCHEMA + ".audit WHERE target = 'both' AND queue = '" + queue
+        assertThat(texts("SELECT claimed_user FROM " + schema + ".audit WHERE target = 'both' AND queue = '" + queue
                         + "'"))
                 .containsExactly("ada");
     }

@@ -18,6 +18,7 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 public final class Reports {
 
     private static final long AT_LEAST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long AT_MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int SELECTOR_LENGTH = 400;
     private static final Pattern UNSTORABLE = Pattern.compile("\\p{Cs}");
     private static final Pattern HALF = Pattern.compile("\\p{Cs}$");
@@ -32,6 +33,9 @@ public final class Reports {
     private Report told;
 
     private long toldNanos;
+
+    /** When something was written, by {@link System#nanoTime()}; null where it is time to. Guarded by this. */
+    private Long writtenNanos;
 
     /** Guarded by this. */
     private final Map<Integer, OpenConsumers> toldOf = new HashMap<>();
@@ -56,12 +60,16 @@ public final class Reports {
     /** The rows are new ones. */
     synchronized void forget() {
         told = null;
+        writtenNanos = null;
         toldOf.clear();
     }
 
-    /** Writes what differs from what was told last. */
+    /** Writes what differs from what was told last, unless something was written shortly before. */
     synchronized void write(Report report) throws StoreException {
         long now = System.nanoTime();
+        if (writtenNanos != null && now - writtenNanos < AT_MOST_NANOS) {
+            return;
+        }
         boolean isDue = isRowFree && (told == null || !told.isLike(report) || now - toldNanos >= AT_LEAST_NANOS);
         Map<Integer, OpenConsumers> changed = new HashMap<>();
         for (int destinationId : consumed.all()) {
@@ -80,6 +88,7 @@ public final class Reports {
             consumers(connection, changed);
             return null;
         });
+        writtenNanos = now;
         if (isDue) {
             told = report;
             toldNanos = now;
