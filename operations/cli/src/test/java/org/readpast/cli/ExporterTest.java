@@ -49,6 +49,8 @@ import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -58,6 +60,7 @@ import org.readpast.operations.Snapshot;
 
 /** {@code readpast exporter} as a process, scraped over HTTP. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class ExporterTest {
 
     private static final Path LAUNCHER =
