@@ -67,6 +67,23 @@ abstract class ApplicationContract extends ServerContract {
         assertThat(rows("wasted")).isZero();
     }
 
+    /** What is refused is told, and leaves the transaction as it was; a session that is asked for as transacted is part of it. */
+    @Test
+    void what_is_not_for_applications_in_a_server_is_refused() throws Exception {
+        assertThat(server.get("restrictions?order=unheeded").lines())
+                .containsExactly(
+                        "setClientID",
+                        "setExceptionListener",
+                        "stop",
+                        "createConnectionConsumer",
+                        "setMessageListener",
+                        "CompletionListener",
+                        "context.setClientID",
+                        "context.stop",
+                        "setAsync");
+        assertThat(receive("shipped", "unheeded", PATIENCE)).isNotNull();
+    }
+
     /** The names of the connection factories that the application defines, in its descriptor and by annotations. */
     List<String> definitions() {
         return List.of("Defined", "Annotated");

@@ -118,6 +118,11 @@ abstract class Server implements AutoCloseable {
         get("orders?order=" + URLEncoder.encode(order, StandardCharsets.UTF_8) + more);
     }
 
+    /** Of HTTP. */
+    int port() {
+        return port;
+    }
+
     /** Asks the application for something, and returns its answer. */
     String get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://localhost:" + port + "/shop/" + path);

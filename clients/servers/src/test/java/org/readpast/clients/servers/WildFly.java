@@ -18,6 +18,7 @@ final class WildFly extends Server {
 
     private static final String PAGE_URL = "jdbc:postgresql://db/shop --user-name=shop --password=secret";
     private static final int HTTP_PORT = 8080;
+    private static final int MANAGEMENT_PORT = 9990;
 
     /** It looks for archives every five seconds otherwise, and a test has it look for dozens. */
     private static final String LOOKS_OFTEN =
@@ -125,6 +126,16 @@ final class WildFly extends Server {
 
     private boolean hasErrors() throws IOException {
         return log().contains("WFLYSRV0026");
+    }
+
+    /** Has its command line carry something out. */
+    void command(String command) throws IOException, InterruptedException {
+        Path home = deployment.getParent().getParent().getParent();
+        run(home, List.of(
+                home.resolve("bin/jboss-cli.sh").toString(),
+                "--connect",
+                "--controller=localhost:" + (MANAGEMENT_PORT + port() - HTTP_PORT),
+                "--command=" + command));
     }
 
     @Override

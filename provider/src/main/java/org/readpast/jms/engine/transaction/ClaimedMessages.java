@@ -36,9 +36,6 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class ClaimedMessages {
 
-    /** From this many locked messages on, a claim starts behind them instead of reading over them. */
-    private static final int READ_OVER = 100;
-
     private final StoreTransaction store;
 
     /**
@@ -65,8 +62,12 @@ final class ClaimedMessages {
         this.store = store;
     }
 
-    /** Claims messages that are not held already, and returns these; they are not ready yet. */
-    List<StoredMessage> claim(ClaimRequest request) throws StoreException {
+    /**
+     * Claims messages that are not held already, and returns these; they are not ready yet.
+     *
+     * @param most how many it may be; more than asked for where that saves a look
+     */
+    List<StoredMessage> claim(ClaimRequest request, int most) throws StoreException {
         if (request.byLease()) {
             // A leased message is out of the queue for everybody.
             return store.claim(request);
@@ -75,14 +76,24 @@ final class ClaimedMessages {
         if (request.byGroups() && !request.holder().isExclusive()) {
             return unknown(store.claim(request.holding(mine)));
         }
-        if (mine.size() > READ_OVER) {
-            List<StoredMessage> behind = store.claim(request.behind(mine.last()));
-            if (!behind.isEmpty()) {
-                return unknown(behind);
-            }
+        // What is ours is found again. Where it stands behind others, these are as many more.
+        int withMine = request.max() + mine.size();
+        if (mine.isEmpty() || withMine <= most) {
+            return unknown(store.claim(request.atMost(withMine)));
         }
-        // As many more as could be ours.
-        return unknown(store.claim(request.atMost(request.max() + mine.size())));
+        List<StoredMessage> behind = store.claim(request.behind(mine.last()));
+        return behind.isEmpty() ? fromHead(request) : unknown(behind);
+    }
+
+    /** Walks over what is ours. */
+    private List<StoredMessage> fromHead(ClaimRequest request) throws StoreException {
+        List<StoredMessage> found = store.claim(request);
+        List<StoredMessage> claimed = unknown(found);
+        while (claimed.isEmpty() && !found.isEmpty()) {
+            found = store.claim(request.behind(found.get(found.size() - 1).key()));
+            claimed = unknown(found);
+        }
+        return claimed;
     }
 
     private List<StoredMessage> unknown(List<StoredMessage> claimed) {

@@ -23,7 +23,7 @@ public final class DeferredAcknowledgement extends Acknowledgement {
 
     @Override
     public void claim(Recipient recipient) throws StoreException {
-        transaction.claim(recipient, recipient.atMost(transaction.likelyToFollow(limit)));
+        transaction.claim(recipient, recipient.atMost(transaction.likelyToFollow(limit)), recipient.atMost(limit));
     }
 
     @Override

@@ -75,19 +75,25 @@ public final class SessionTransaction {
         return messages.likelyToFollow(limit);
     }
 
+    /** As the method below; never more than {@code max}. */
+    int claim(Recipient recipient, int max) throws StoreException {
+        return claim(recipient, max, max);
+    }
+
     /**
      * Claims messages that this session does not hold already. Where nothing would be lost, a deadlock or a broken connection
      * is tried again.
      *
+     * @param most how many it may be; more than {@code max} where that saves a look
      * @return how many
      */
-    int claim(Recipient recipient, int max) throws StoreException {
+    int claim(Recipient recipient, int max, int most) throws StoreException {
         // A claim by lease has a transaction of its own, and leaves this one as it is.
         boolean alone = recipient.source().isLeased();
         Attempts attempts = alone ? Attempts.inShortTransactions() : Attempts.inTransaction();
         while (true) {
             try {
-                return ready(recipient, claimOnce(recipient.source(), max));
+                return ready(recipient, claimOnce(recipient.source(), max, most));
             } catch (StoreException e) {
                 boolean again = (alone || !isUndoneByRollback()) && attempts.another(e);
                 if (!alone) {
@@ -101,16 +107,16 @@ public final class SessionTransaction {
         }
     }
 
-    private List<StoredMessage> claimOnce(Source source, int max) throws StoreException {
+    private List<StoredMessage> claimOnce(Source source, int max, int most) throws StoreException {
         ClaimRequest request = source.request(max);
-        List<StoredMessage> claimed = messages.claim(request);
+        List<StoredMessage> claimed = messages.claim(request, most);
         if (request.byGroups() || !runtime.groups().discover(request.destinationId(), claimed)) {
             return claimed;
         }
         // Where something is at stake they stay locked until the end, which delays their groups and harms nothing.
         forgo(claimed);
         release();
-        return messages.claim(source.requestByGroups(max));
+        return messages.claim(source.requestByGroups(max), most);
     }
 
     private int ready(Recipient recipient, List<StoredMessage> claimed) {

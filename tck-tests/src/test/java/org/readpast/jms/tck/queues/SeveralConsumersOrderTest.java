@@ -3,7 +3,9 @@ package org.readpast.jms.tck.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Jms;
 import org.readpast.jms.tck.harness.ReadpastOptions;
@@ -44,12 +47,19 @@ class SeveralConsumersOrderTest {
             senders.add(new RandomSender(jms, sender, MESSAGES_PER_SENDER, new Random(seed + sender)));
         }
         Set<Sent> consumed = ConcurrentHashMap.newKeySet();
+        // What one that has failed holds would be waited for by the others, and hide why.
+        AtomicBoolean failed = new AtomicBoolean();
         List<Aside<Void>> consumers = new ArrayList<>();
         for (int consumer = 0; consumer < CONSUMERS; consumer++) {
             Connection connection = jms.connection();
             Random random = new Random(seed - 1 - consumer);
             consumers.add(Aside.call(() -> {
-                consume(jms, connection, random, consumed);
+                try {
+                    consume(jms, connection, random, consumed, failed);
+                } catch (JMSException | RuntimeException | Error e) {
+                    failed.set(true);
+                    throw e;
+                }
                 return null;
             }));
         }
@@ -67,11 +77,28 @@ class SeveralConsumersOrderTest {
         jms.assertEmpty(jms.queue());
     }
 
-    private static void consume(Jms jms, Connection connection, Random random, Set<Sent> consumed) throws JMSException {
+    @ContractTest
+    void session_claims_no_more_than_it_may_where_others_stand_before_what_it_has(Jms jms) throws Exception {
+        Session session = jms.transacted();
+        MessageConsumer consumer = session.createConsumer(jms.queue());
+        MessageConsumer other = jms.transacted().createConsumer(jms.queue());
+        jms.send(jms.queue(), "usual");
+        assertThat(jms.receiveText(consumer)).isEqualTo("usual");
+        try (JMSContext context = jms.context()) {
+            JMSProducer urgent = context.createProducer().setPriority(9);
+            urgent.send(jms.queue(), "urgent").send(jms.queue(), "urgent too");
+        }
+
+        assertThat(jms.receiveText(consumer)).isEqualTo("urgent");
+        assertThat(jms.receiveText(other)).isEqualTo("urgent too");
+    }
+
+    private static void consume(Jms jms, Connection connection, Random random, Set<Sent> consumed, AtomicBoolean failed)
+            throws JMSException {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         MessageConsumer consumer = session.createConsumer(jms.queue());
         int[] last = {-1, -1};
-        while (consumed.size() < 2 * MESSAGES_PER_SENDER) {
+        while (consumed.size() < 2 * MESSAGES_PER_SENDER && !failed.get()) {
             Set<Sent> batch = new HashSet<>();
             boolean mayRollBack = true;
             for (int i = 1 + random.nextInt(12); i > 0; i--) {
