@@ -13,7 +13,7 @@ import org.readpast.jms.selector.Selector;
  * @param selector only messages that it matches, or null for all
  * @param holder for whom groups are respected: no messages of groups that others have, and those of each group in order; or
  *     null for all messages, whatever their groups
- * @param held what the transaction has claimed already; told only to claims by groups
+ * @param held what the transaction has claimed already, and does not claim again; may be empty all the same, but for claims by groups
  * @param lease by lease, on these terms, which does not go with a holder; or null for by lock
  */
 public record ClaimRequest(

@@ -36,6 +36,9 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class ClaimedMessages {
 
+    /** From this many locked messages on, a claim starts behind them instead of reading over them. */
+    private static final int READ_OVER = 100;
+
     private final StoreTransaction store;
 
     /**
@@ -76,24 +79,17 @@ final class ClaimedMessages {
         if (request.byGroups() && !request.holder().isExclusive()) {
             return unknown(store.claim(request.holding(mine)));
         }
-        // What is ours is found again. Where it stands behind others, these are as many more.
+        if (mine.size() > READ_OVER) {
+            List<StoredMessage> behind = store.claim(request.behind(mine.last()));
+            if (!behind.isEmpty()) {
+                return unknown(behind);
+            }
+        }
+        // What is ours is found again; where it stands behind others, as many more of these are.
         int withMine = request.max() + mine.size();
-        if (mine.isEmpty() || withMine <= most) {
-            return unknown(store.claim(request.atMost(withMine)));
-        }
-        List<StoredMessage> behind = store.claim(request.behind(mine.last()));
-        return behind.isEmpty() ? fromHead(request) : unknown(behind);
-    }
-
-    /** Walks over what is ours. */
-    private List<StoredMessage> fromHead(ClaimRequest request) throws StoreException {
-        List<StoredMessage> found = store.claim(request);
-        List<StoredMessage> claimed = unknown(found);
-        while (claimed.isEmpty() && !found.isEmpty()) {
-            found = store.claim(request.behind(found.get(found.size() - 1).key()));
-            claimed = unknown(found);
-        }
-        return claimed;
+        return mine.isEmpty() || withMine <= most
+                ? unknown(store.claim(request.atMost(withMine)))
+                : store.claim(request.holding(mine));
     }
 
     private List<StoredMessage> unknown(List<StoredMessage> claimed) {

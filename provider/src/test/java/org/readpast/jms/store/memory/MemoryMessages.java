@@ -117,7 +117,7 @@ final class MemoryMessages {
     List<StoredMessage> claim(Unit unit, ClaimRequest request) {
         List<StoredMessage> claimed = new ArrayList<>();
         for (MessageKey key : available(unit, request)) {
-            if (claimed.size() < request.max() && database.messages.lock(unit, key)) {
+            if (claimed.size() < request.max() && !request.held().contains(key) && database.messages.lock(unit, key)) {
                 claimed.add(claimed(unit, key));
             }
         }

@@ -58,7 +58,7 @@ public final class Claims {
     /** The same without regard to groups. */
     public List<StoredMessage> claimAny(Connection connection, ClaimRequest request, CommitVerifier verifier)
             throws SQLException {
-        return request.selector() == null && !newer.wereIn(request.destinationId())
+        return request.selector() == null && request.held().isEmpty() && !newer.wereIn(request.destinationId())
                 ? withoutNewer(connection, request, table.claim(connection, request, verifier), verifier)
                 : claimMatching(connection, request, verifier);
     }
@@ -93,12 +93,14 @@ public final class Claims {
         Selector selector = request.selector();
         List<StoredMessage> claimed = new ArrayList<>();
         MessageKey after = request.after();
-        int page = FIRST_PAGE;
+        // With what is held on one page: of what is committed between two pages a later message could be claimed before
+        // an earlier one.
+        int page = Math.max(FIRST_PAGE, request.held().size() + request.max());
         while (true) {
             List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
             List<MessageKey> matching = new ArrayList<>();
             for (StoredMessage message : peeked) {
-                if (mayClaim(connection, selector, message)) {
+                if (!request.held().contains(message.key()) && mayClaim(connection, selector, message)) {
                     matching.add(message.key());
                 }
             }
@@ -114,7 +116,7 @@ public final class Claims {
                 return claimed;
             }
             after = peeked.get(peeked.size() - 1).key();
-            page = Math.min(4 * page, LARGEST_PAGE);
+            page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
         }
     }
 
