@@ -36,9 +36,6 @@ import org.readpast.jms.store.StoredMessage;
  */
 final class ClaimedMessages {
 
-    /** From this many locked messages on, a claim starts behind them instead of reading over them. */
-    private static final int READ_OVER = 100;
-
     private final StoreTransaction store;
 
     /**
@@ -78,12 +75,6 @@ final class ClaimedMessages {
         NavigableSet<MessageKey> mine = lockedOf(request.destinationId());
         if (request.byGroups() && !request.holder().isExclusive()) {
             return unknown(store.claim(request.holding(mine)));
-        }
-        if (mine.size() > READ_OVER) {
-            List<StoredMessage> behind = store.claim(request.behind(mine.last()));
-            if (!behind.isEmpty()) {
-                return unknown(behind);
-            }
         }
         // What is ours is found again; where it stands behind others, as many more of these are.
         int withMine = request.max() + mine.size();
