@@ -131,11 +131,13 @@ final class WildFly extends Server {
     /** Has its command line carry something out. */
     void command(String command) throws IOException, InterruptedException {
         Path home = deployment.getParent().getParent().getParent();
-        run(home, List.of(
-                home.resolve("bin/jboss-cli.sh").toString(),
-                "--connect",
-                "--controller=localhost:" + (MANAGEMENT_PORT + port() - HTTP_PORT),
-                "--command=" + command));
+        run(
+                home,
+                List.of(
+                        home.resolve("bin/jboss-cli.sh").toString(),
+                        "--connect",
+                        "--controller=localhost:" + (MANAGEMENT_PORT + port() - HTTP_PORT),
+                        "--command=" + command));
     }
 
     @Override
