@@ -52,6 +52,10 @@ public enum Cause {
     RELEASES_MIXED,
     /** Numbers of destinations run out. */
     IDS_NEAR_END,
+    /** The log of a SQL Server database is nearly as large as it may be. */
+    LOG_NEARLY_FULL,
+    /** A setting of the database or its tables harms messages or their consumers. */
+    SETTINGS,
     /** Something could not be read. */
     NOT_KNOWN;
 

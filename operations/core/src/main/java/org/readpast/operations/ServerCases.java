@@ -4,12 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Clocks, and what the database cannot clean up. */
 final class ServerCases {
 
     private static final int LAST_ID = Integer.MAX_VALUE;
     private static final int IDS_WARNED = (int) (LAST_ID * 0.8);
+
+    private static final double LOG_WARNED = 0.8;
+    private static final double LOG_CRITICAL = 0.95;
+    private static final long MEBIBYTE = 1024 * 1024;
 
     private final Snapshot seen;
     private final Limits limits;
@@ -26,6 +32,8 @@ final class ServerCases {
         ids(findings);
         pinned(findings);
         vacuum(findings);
+        seen.logSpace().rows().forEach(log -> log(log).ifPresent(findings::add));
+        settings(findings);
     }
 
     private void clocks(List<Finding> findings) {
@@ -152,6 +160,46 @@ final class ServerCases {
                                 : "See whether a transaction is open for long (doctor names it), and whether autovacuum_naptime is 15 s or less;"
                                         + " VACUUM of the table helps at once."));
             }
+        }
+    }
+
+    /** A log without a largest size ends with the disk, which the database does not show. */
+    static Optional<Finding> log(LogSpace log) {
+        if (log.mostBytes() == null || log.usedBytes() < LOG_WARNED * log.mostBytes()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Finding(
+                log.usedBytes() < LOG_CRITICAL * log.mostBytes() ? Severity.WARNING : Severity.CRITICAL,
+                Cause.LOG_NEARLY_FULL,
+                "log",
+                null,
+                String.format(
+                        Locale.ROOT,
+                        "The transaction log is %d %% full: when it is full, nothing can be sent or acknowledged",
+                        100 * log.usedBytes() / log.mostBytes()),
+                List.of(
+                        log.usedBytes() / MEBIBYTE + " of " + log.mostBytes() / MEBIBYTE + " MiB are in use",
+                        "it cannot be used again because of " + log.waitsFor()),
+                switch (log.waitsFor()) {
+                    case "LOG_BACKUP" -> "Back up the log, and see why that is not done, or too seldom.";
+                    case "ACTIVE_TRANSACTION" -> "Have the oldest transaction of the database ended; DBCC OPENTRAN names it.";
+                    case "AVAILABILITY_REPLICA", "DATABASE_MIRRORING" -> "See why a secondary replica does not follow.";
+                    case "REPLICATION" -> "See why the log reader of replication or change data capture does not follow.";
+                    default -> "Microsoft's page on the transaction log says what " + log.waitsFor()
+                            + " means; a larger log gains time.";
+                }));
+    }
+
+    private void settings(List<Finding> findings) {
+        for (Setting setting : seen.settings().rows()) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    Cause.SETTINGS,
+                    setting.name(),
+                    null,
+                    setting.words(),
+                    List.of("JMS clients write the same to their logs when they start"),
+                    "Change it. Where it is meant, silence the finding."));
         }
     }
 }

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 
 /**
  * What a database says of its messages, taken within a second or so, each part by a statement of its own.
@@ -36,6 +38,8 @@ import java.util.stream.Stream;
  * @param priorities that wait, by queue
  * @param earlySenders whose clocks are ahead
  * @param largestId of a destination
+ * @param logSpace of a SQL Server database
+ * @param settings of the database and its tables that harm
  */
 public record Snapshot(
         Product product,
@@ -62,7 +66,9 @@ public record Snapshot(
         Answer<Pin> pins,
         Answer<Priority> priorities,
         Answer<EarlySender> earlySenders,
-        Answer<Integer> largestId) {
+        Answer<Integer> largestId,
+        Answer<LogSpace> logSpace,
+        Answer<Setting> settings) {
 
     private static final String NO_SCHEMA = "42P01";
     private static final Set<String> WEAK =
@@ -134,7 +140,18 @@ public record Snapshot(
                                 row.text("jms_message_id"),
                                 Duration.between(
                                         row.time("enqueued_at"), Instant.ofEpochMilli(row.number("jms_timestamp"))))),
-                look.ask("largest_id", row -> row.integer("largest_id")));
+                look.ask("largest_id", row -> row.integer("largest_id")),
+                look.ask(
+                        "log_space",
+                        row -> new LogSpace(
+                                row.number("used_bytes"), row.count("most_bytes"), row.text("waits_for"))),
+                look.ask("check_settings", row -> setting(row.text("finding"), row.text("found"))));
+    }
+
+    private static Setting setting(String finding, String found) {
+        return new Setting(
+                finding.toLowerCase(Locale.ROOT).replace('_', '-'),
+                StartupWarning.valueOf(finding).warning(found));
     }
 
     private static <T> T one(Answer<T> answer) throws SQLException {

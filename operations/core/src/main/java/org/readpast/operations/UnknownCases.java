@@ -34,6 +34,8 @@ final class UnknownCases {
         parts.put("numbers of destinations", seen.largestId());
         parts.put("which priorities wait", seen.priorities());
         parts.put("clocks of senders", seen.earlySenders());
+        parts.put("how full the log is", seen.logSpace());
+        parts.put("settings of the database", seen.settings());
         parts.forEach((what, answer) -> {
             if (answer instanceof Answer.Unknown<?> unknown && !unknown.why().equals(Look.NOT_SHOWN)) {
                 findings.add(new Finding(

@@ -48,6 +48,9 @@ final class Databases implements AutoCloseable {
             if (server == null) {
                 server = EmbeddedPostgres.builder()
                         .setServerConfig("max_prepared_transactions", "5")
+                        // As a server is that nothing is to be said of.
+                        .setServerConfig("fsync", "on")
+                        .setServerConfig("synchronous_commit", "on")
                         .start();
             }
             return server;

@@ -151,6 +151,14 @@ class PostgresVerdictTest {
     }
 
     @Test
+    void a_setting_that_somebody_changed() throws Exception {
+        database.run("ALTER DATABASE " + database.schema + " SET synchronous_commit = off");
+        Finding finding = verdict(Cause.SETTINGS);
+        assertThat(finding.subject()).isEqualTo("synchronous-commit");
+        assertThat(finding.what()).startsWith("synchronous_commit is off: a crash of the server loses messages");
+    }
+
+    @Test
     void leases_that_are_over() throws Exception {
         send("orders");
         database.run("SELECT * FROM readpast.claim('orders', 1, 60, 'night batch')");
