@@ -79,5 +79,5 @@ public record Scale(
 
     /** A handful of messages of everything, which shows only that it works. */
     public static final Scale SMOKE =
-            new Scale(0, 0, 1, 20, List.of(2), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10, 2);
+            new Scale(0, 0, 1, 20, List.of(4), List.of(1, 3), List.of(2), 30, 5, 20, 40, 40, 10, List.of(1), 1, 10, 2);
 }
