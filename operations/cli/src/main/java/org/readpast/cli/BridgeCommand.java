@@ -33,7 +33,7 @@ import org.readpast.bridge.Remaining;
 import org.readpast.bridge.Rule;
 import org.readpast.bridge.Side;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.operations.Look;
+import org.readpast.operations.database.Look;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

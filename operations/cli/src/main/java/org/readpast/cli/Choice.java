@@ -3,8 +3,8 @@ package org.readpast.cli;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.readpast.operations.Chosen;
-import org.readpast.operations.Conditions;
+import org.readpast.operations.messages.Chosen;
+import org.readpast.operations.messages.Conditions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -2,7 +2,7 @@ package org.readpast.cli;
 
 import java.time.Instant;
 import java.util.Date;
-import org.readpast.operations.Client;
+import org.readpast.operations.snapshot.Client;
 
 /** A JVM as the last look saw it. Thread-safe. */
 final class ClientBean implements ClientMXBean {

@@ -3,7 +3,7 @@ package org.readpast.cli;
 import jakarta.jms.Connection;
 import jakarta.jms.Session;
 import java.util.concurrent.Callable;
-import org.readpast.operations.Product;
+import org.readpast.operations.database.Product;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -8,9 +8,9 @@ import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.readpast.operations.Client;
-import org.readpast.operations.Queue;
-import org.readpast.operations.Snapshot;
+import org.readpast.operations.snapshot.Client;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
 
 /**
  * What the last look at a database saw, as MBeans: one for each destination but temporary ones, which come and go, and one for each

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
-import org.readpast.operations.DeadLetters;
-import org.readpast.operations.Silences;
-import org.readpast.operations.Snapshot;
-import org.readpast.operations.Verdict;
+import org.readpast.operations.snapshot.DeadLetters;
+import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.verdict.Silences;
+import org.readpast.operations.verdict.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,13 +3,13 @@ package org.readpast.cli;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
-import org.readpast.operations.Answer;
-import org.readpast.operations.Consumer;
-import org.readpast.operations.Delayed;
-import org.readpast.operations.Lease;
-import org.readpast.operations.Paused;
-import org.readpast.operations.Queue;
-import org.readpast.operations.Snapshot;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.snapshot.Consumer;
+import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Lease;
+import org.readpast.operations.snapshot.Paused;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
 
 /** A destination as the last look saw it. Thread-safe. */
 final class DestinationBean implements DestinationMXBean {

@@ -7,7 +7,7 @@ import jakarta.jms.JMSSecurityRuntimeException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
-import org.readpast.operations.Product;
+import org.readpast.operations.database.Product;
 
 /**
  * What an error means to who called.

@@ -11,14 +11,14 @@ import javax.management.JMException;
 import org.readpast.bridge.BrokerCounts;
 import org.readpast.bridge.Place;
 import org.readpast.bridge.Remaining;
-import org.readpast.operations.Answer;
-import org.readpast.operations.DeadLetters;
-import org.readpast.operations.Delayed;
-import org.readpast.operations.Lease;
-import org.readpast.operations.Look;
-import org.readpast.operations.Queue;
-import org.readpast.operations.Snapshot;
-import org.readpast.operations.Subscription;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.DeadLetters;
+import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Lease;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Subscription;
 
 /** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
 final class Remainders {

@@ -1,8 +1,8 @@
 package org.readpast.cli;
 
 import java.util.concurrent.Callable;
-import org.readpast.operations.Conditions;
-import org.readpast.operations.Repair.Action;
+import org.readpast.operations.messages.Conditions;
+import org.readpast.operations.messages.Repair.Action;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

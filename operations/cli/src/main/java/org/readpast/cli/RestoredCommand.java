@@ -2,7 +2,7 @@ package org.readpast.cli;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.readpast.operations.Administration;
+import org.readpast.operations.administration.Administration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

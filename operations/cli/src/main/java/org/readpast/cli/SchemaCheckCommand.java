@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.readpast.operations.Client;
-import org.readpast.operations.SchemaCheck;
-import org.readpast.operations.Snapshot;
+import org.readpast.operations.administration.SchemaCheck;
+import org.readpast.operations.snapshot.Client;
+import org.readpast.operations.snapshot.Snapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -2,7 +2,7 @@ package org.readpast.cli;
 
 import java.io.PrintWriter;
 import java.util.function.Consumer;
-import org.readpast.operations.Progress;
+import org.readpast.operations.messages.Progress;
 
 /** Says how far a search has come: to somebody at a terminal in one line that changes, else in a line for every 50,000 messages. */
 final class SearchLine implements Consumer<Progress> {

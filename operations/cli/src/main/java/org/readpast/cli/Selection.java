@@ -1,10 +1,10 @@
 package org.readpast.cli;
 
 import java.util.List;
-import org.readpast.operations.Chosen;
-import org.readpast.operations.Cursor;
-import org.readpast.operations.RowCondition;
-import org.readpast.operations.SelectorCondition;
+import org.readpast.operations.messages.Chosen;
+import org.readpast.operations.messages.Cursor;
+import org.readpast.operations.messages.RowCondition;
+import org.readpast.operations.messages.SelectorCondition;
 import picocli.CommandLine.Option;
 
 /** Messages that are chosen by looking at each, from a place in the queue on. */

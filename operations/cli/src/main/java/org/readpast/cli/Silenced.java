@@ -2,7 +2,7 @@ package org.readpast.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.readpast.operations.Silences;
+import org.readpast.operations.verdict.Silences;
 import picocli.CommandLine.Option;
 
 /** Where it stands which findings are silenced. */

@@ -16,9 +16,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.operations.Administration;
-import org.readpast.operations.Look;
-import org.readpast.operations.Repair;
+import org.readpast.operations.administration.Administration;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.messages.Repair;
 import picocli.CommandLine.Option;
 
 /** Where the database is, and who logs in. A password is never an argument: every user of the machine could read it. */

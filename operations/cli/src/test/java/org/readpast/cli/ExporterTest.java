@@ -54,9 +54,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.operations.Look;
-import org.readpast.operations.Silences;
-import org.readpast.operations.Snapshot;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.verdict.Silences;
 
 /** {@code readpast exporter} as a process, scraped over HTTP. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

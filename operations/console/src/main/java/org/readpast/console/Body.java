@@ -21,8 +21,8 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.stax.StAXSource;
 import javax.xml.transform.stream.StreamResult;
-import org.readpast.operations.MessageContent;
-import org.readpast.operations.StoredMessage.Kind;
+import org.readpast.operations.messages.MessageContent;
+import org.readpast.operations.messages.StoredMessage.Kind;
 
 /**
  * The beginning of a body as text: JSON and XML indented, bytes and objects as hex. Nothing in it is executed: no object is deserialized, and

@@ -2,9 +2,9 @@ package org.readpast.console;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import org.readpast.operations.MessageKey;
-import org.readpast.operations.StoredMessage;
-import org.readpast.operations.StoredMessage.Place;
+import org.readpast.operations.messages.MessageKey;
+import org.readpast.operations.messages.StoredMessage;
+import org.readpast.operations.messages.StoredMessage.Place;
 
 /**
  * A message that somebody chooses in a form: as he has seen it, and not by its JMSMessageID, which a sender may give to two.

@@ -2,7 +2,7 @@ package org.readpast.console;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.readpast.operations.StoredMessage.Place;
+import org.readpast.operations.messages.StoredMessage.Place;
 
 /** Addresses of pages, from any other page: below which path the console is does not matter. What comes from messages stands in them encoded. */
 final class Links {

@@ -13,21 +13,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.readpast.operations.Answer;
-import org.readpast.operations.Client;
-import org.readpast.operations.Found;
-import org.readpast.operations.Holder;
-import org.readpast.operations.Look;
-import org.readpast.operations.MessageContent;
-import org.readpast.operations.Messages;
-import org.readpast.operations.Moved;
-import org.readpast.operations.Paused;
-import org.readpast.operations.Queue;
-import org.readpast.operations.Rights;
-import org.readpast.operations.RowCondition;
-import org.readpast.operations.Snapshot;
-import org.readpast.operations.StoredMessage;
-import org.readpast.operations.StoredMessage.Place;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.messages.Found;
+import org.readpast.operations.messages.Holder;
+import org.readpast.operations.messages.MessageContent;
+import org.readpast.operations.messages.Messages;
+import org.readpast.operations.messages.Rights;
+import org.readpast.operations.messages.RowCondition;
+import org.readpast.operations.messages.StoredMessage;
+import org.readpast.operations.messages.StoredMessage.Place;
+import org.readpast.operations.snapshot.Client;
+import org.readpast.operations.snapshot.Moved;
+import org.readpast.operations.snapshot.Paused;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
 
 /** The messages of a queue, and one message. */
 final class MessagePages {

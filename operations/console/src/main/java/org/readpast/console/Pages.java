@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.readpast.operations.Product;
+import org.readpast.operations.database.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -14,10 +14,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.readpast.operations.Look;
-import org.readpast.operations.Messages;
-import org.readpast.operations.Product;
-import org.readpast.operations.Queue;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.database.Product;
+import org.readpast.operations.messages.Messages;
+import org.readpast.operations.snapshot.Queue;
 
 /**
  * Somebody who has signed in: two connections that were opened then, and no password. When the database has closed both he signs in again.

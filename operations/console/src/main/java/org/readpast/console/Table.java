@@ -3,7 +3,7 @@ package org.readpast.console;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.readpast.operations.Answer;
+import org.readpast.operations.database.Answer;
 
 /**
  * A table on a page.

@@ -4,10 +4,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.readpast.operations.Cursor;
-import org.readpast.operations.RowCondition;
-import org.readpast.operations.SelectorCondition;
-import org.readpast.operations.StoredMessage.Place;
+import org.readpast.operations.messages.Cursor;
+import org.readpast.operations.messages.RowCondition;
+import org.readpast.operations.messages.SelectorCondition;
+import org.readpast.operations.messages.StoredMessage.Place;
 
 /**
  * A request of somebody who has signed in.

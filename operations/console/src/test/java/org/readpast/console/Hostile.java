@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.readpast.operations.StoredMessage;
+import org.readpast.operations.messages.StoredMessage;
 
 /** Rows whose every text is an attack on who looks at it, and a consumer that has one of them. */
 final class Hostile implements AutoCloseable {
@@ -95,10 +95,10 @@ final class Hostile implements AutoCloseable {
         pages.add("/queues?contains=" + Links.encode(hostile("search")));
         int queue = stage.id(hostile("queue"));
         try (Connection connection = stage.connect();
-                var look = new org.readpast.operations.Look(connection, "readpast")) {
+                var look = new org.readpast.operations.database.Look(connection, "readpast")) {
             for (int id : new int[] {queue, stage.id("DLQ"), stage.id(hostile("xml"))}) {
                 pages.add(Links.messages(id, false, "", null));
-                for (StoredMessage message : org.readpast.operations.Messages.waiting(look, id, null, 10)
+                for (StoredMessage message : org.readpast.operations.messages.Messages.waiting(look, id, null, 10)
                         .rows()) {
                     pages.add(Links.message(id, message.place()));
                 }
@@ -108,7 +108,7 @@ final class Hostile implements AutoCloseable {
                     Links.messages(queue, false, "JMSType = '" + hostile("type").replace("'", "''") + "'", null));
             pages.add(Links.messages(
                     queue, false, "JMSType <> '" + hostile("where").replace("'", "''") + "'", null));
-            for (StoredMessage message : org.readpast.operations.Messages.later(look, queue, null, 10)
+            for (StoredMessage message : org.readpast.operations.messages.Messages.later(look, queue, null, 10)
                     .rows()) {
                 pages.add(Links.message(queue, message.place()));
             }

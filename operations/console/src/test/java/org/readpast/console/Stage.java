@@ -22,9 +22,9 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.operations.Look;
-import org.readpast.operations.Messages;
-import org.readpast.operations.Queue;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.messages.Messages;
+import org.readpast.operations.snapshot.Queue;
 
 /** A database of its own with the message tables in it, logins, and a console on it, for a test. */
 final class Stage implements AutoCloseable {

@@ -12,19 +12,21 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Snapshot;
 
 /** A schema in a database of its own, for a test: what a server tells of sessions it tells of a database. */
-final class Databases implements AutoCloseable {
+public final class Databases implements AutoCloseable {
 
-    static final String H2 = "H2";
-    static final String POSTGRESQL = "PostgreSQL";
+    public static final String H2 = "H2";
+    public static final String POSTGRESQL = "PostgreSQL";
 
     private static EmbeddedPostgres server;
 
-    final String url;
-    final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+    public final String url;
+    public final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
 
-    Databases(String product) {
+    public Databases(String product) {
         this.url = product.equals(H2)
                 ? "jdbc:h2:mem:" + schema + ";DB_CLOSE_DELAY=-1"
                 : postgres().getJdbcUrl("postgres", schema);
@@ -59,11 +61,11 @@ final class Databases implements AutoCloseable {
         }
     }
 
-    boolean isH2() {
+    public boolean isH2() {
         return url.startsWith("jdbc:h2");
     }
 
-    ReadpastConnectionFactory factory() {
+    public ReadpastConnectionFactory factory() {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
         factory.setSchema(schema);
         factory.setProperty("createSchema", "true");
@@ -71,23 +73,23 @@ final class Databases implements AutoCloseable {
         return factory;
     }
 
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
     }
 
     /** Runs a statement in which {@code readpast} stands for the schema. */
-    void run(String sql) throws SQLException {
+    public void run(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(named(sql));
         }
     }
 
-    String named(String sql) {
+    public String named(String sql) {
         return sql.replaceAll("\\breadpast\\.", schema + ".");
     }
 
-    Snapshot look() throws SQLException {
+    public Snapshot look() throws SQLException {
         try (Connection connection = connect();
                 Look look = new Look(connection, schema)) {
             return Snapshot.take(look);
@@ -95,7 +97,7 @@ final class Databases implements AutoCloseable {
     }
 
     /** Until no JMS client is connected any more: what one does last comes behind its close. */
-    void awaitNobody() {
+    public void awaitNobody() {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> look().clients().rows().stream().noneMatch(client -> client.missingSince() == null));
     }

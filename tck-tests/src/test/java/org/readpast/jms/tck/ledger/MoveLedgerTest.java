@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TestDatabase;
-import org.readpast.operations.QueueMove;
+import org.readpast.operations.administration.QueueMove;
 
 /**
  * A queue that is moved from one database to another and back, again and again, while JVMs send to it and receive from it and one of them is

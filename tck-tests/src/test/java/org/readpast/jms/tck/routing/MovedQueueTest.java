@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
-import org.readpast.operations.QueueMove;
+import org.readpast.operations.administration.QueueMove;
 
 /** A queue that is moved to another database: senders turn first, consumers when nothing is left in the old place. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)

@@ -1,0 +1,4 @@
+/**
+ * Queues and schema: creating, pausing, dropping and moving queues, ending sessions, checking versions.
+ */
+package org.readpast.operations.administration;

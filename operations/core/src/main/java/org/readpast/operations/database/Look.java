@@ -1,0 +1,131 @@
+package org.readpast.operations.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Looks at one database, over a connection that it is lent. Each look is one statement with autocommit, waits for a lock for 100 ms and
+ * for its end for two seconds, and takes no lock but those that keep a table's definition. Not thread-safe.
+ */
+public final class Look implements AutoCloseable {
+
+    public static final String NOT_SHOWN = "this database does not show it";
+
+    private static final int QUERY_SECONDS = 2;
+    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_]\\w{0,62}");
+
+    private final Connection connection;
+    private final Product product;
+    private final String schema;
+
+    /**
+     * @param connection stays the caller's to close; must have autocommit on
+     * @param schema the schema's name
+     * @throws SQLException if the database is none that Readpast knows or does not answer
+     */
+    public Look(Connection connection, String schema) throws SQLException {
+        if (!SCHEMA.matcher(schema).matches()) {
+            throw new IllegalArgumentException("'" + schema
+                    + "' is no name of a schema: a letter or underscore, then up to 62 letters, digits or underscores");
+        }
+        if (!connection.getAutoCommit()) {
+            throw new IllegalArgumentException(
+                    "A look needs a connection with autocommit: it keeps no transaction open");
+        }
+        this.connection = connection;
+        this.product = Product.of(connection);
+        this.schema = schema;
+        set(connection, product.atStart());
+    }
+
+    /** The database's product. */
+    public Product product() {
+        return product;
+    }
+
+    /** The schema that is looked at. */
+    public String schema() {
+        return schema;
+    }
+
+    /** Gives the connection its time-outs back. */
+    @Override
+    public void close() throws SQLException {
+        if (!connection.isClosed()) {
+            set(connection, product.atEnd());
+        }
+    }
+
+    public static void set(Connection connection, List<String> settings) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String setting : settings) {
+                statement.execute(setting);
+            }
+        }
+    }
+
+    /** How a row is read. */
+    public interface Mapper<T> {
+        T map(Row row) throws SQLException;
+    }
+
+    /**
+     * Runs the statement of this name.
+     *
+     * @throws SQLException if the database is gone; what the login may not do, and what takes too long, is an answer
+     */
+    public <T> Answer<T> ask(String name, Mapper<T> mapper) throws SQLException {
+        return ask(name, Map.of(), mapper);
+    }
+
+    /**
+     * The same, of a statement with parameters.
+     *
+     * @param values by name; each is a text, an int or a long
+     */
+    public <T> Answer<T> ask(String name, Map<String, Object> values, Mapper<T> mapper) throws SQLException {
+        Optional<StatementFile> file = StatementFile.find(product, schema, name);
+        if (file.isEmpty()) {
+            return new Answer.Unknown<>(NOT_SHOWN, null);
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement(file.get().text())) {
+            statement.setQueryTimeout(QUERY_SECONDS);
+            file.get().bind(statement, product, values);
+            List<T> found = new ArrayList<>();
+            StatementFile.results(statement, rows -> {
+                Row row = new Row(rows, product);
+                while (rows.next()) {
+                    found.add(mapper.map(row));
+                }
+            });
+            return new Answer.Known<>(found);
+        } catch (SQLException e) {
+            return unknown(e, file.get().rights());
+        }
+    }
+
+    private <T> Answer<T> unknown(SQLException error, String rights) throws SQLException {
+        if (product.isRefusal(error)) {
+            return new Answer.Unknown<>("the login may not see it", rights);
+        }
+        if (product.isMissing(error)) {
+            return new Answer.Unknown<>(
+                    "this server or this schema does not have it (" + error.getMessage() + ")", null);
+        }
+        if (product.isTimeout(error)) {
+            return new Answer.Unknown<>("the look was given up: it took too long or had to wait for a lock", null);
+        }
+        if (!connection.isValid(QUERY_SECONDS)) {
+            throw error;
+        }
+        return new Answer.Unknown<>("the database answered: " + error.getMessage(), null);
+    }
+}

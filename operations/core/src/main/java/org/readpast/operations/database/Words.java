@@ -1,0 +1,62 @@
+package org.readpast.operations.database;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
+
+/** How findings say things. */
+public final class Words {
+
+    private static final Pattern LITERALS = Pattern.compile("'(?:[^']|'')*'?|\\b\\d+(?:\\.\\d+)?\\b");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final int STATEMENT_LENGTH = 120;
+
+    private Words() {}
+
+    public static String who(String process, String host, String name) {
+        if (process == null && host == null) {
+            return name;
+        }
+        return (process == null ? "" : process + " ") + "on host " + (host == null ? "unknown" : host);
+    }
+
+    /** A statement without its literals, in one line, cut. */
+    public static String statement(String text) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        String plain = SPACE.matcher(LITERALS.matcher(text).replaceAll("?"))
+                .replaceAll(" ")
+                .strip();
+        return plain.length() <= STATEMENT_LENGTH ? plain : plain.substring(0, STATEMENT_LENGTH) + "...";
+    }
+
+    /** {@code since 2026-11-24T22:14:05Z (41 min)}. */
+    public static String since(Instant moment, Instant now) {
+        return "since " + moment.truncatedTo(ChronoUnit.SECONDS) + " (" + age(Duration.between(moment, now)) + ")";
+    }
+
+    public static String age(Duration age) {
+        long seconds = Math.max(age.toSeconds(), 0);
+        if (seconds < 120) {
+            return seconds + " s";
+        }
+        if (seconds < 7200) {
+            return seconds / 60 + " min";
+        }
+        return seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " days";
+    }
+
+    public static String clients(long count) {
+        return count == 1 ? "1 JVM is" : count + " JVMs are";
+    }
+
+    public static String threads(long count) {
+        return count == 1 ? "1 thread waits" : count + " threads wait";
+    }
+
+    public static String messages(long count) {
+        return count == 1 ? "1 message" : count + " messages";
+    }
+}

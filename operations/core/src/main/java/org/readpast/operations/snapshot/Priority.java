@@ -1,0 +1,18 @@
+package org.readpast.operations.snapshot;
+
+import java.time.Instant;
+
+/**
+ * Messages of one priority that wait in a queue.
+ *
+ * @param id {@code destination_id}
+ * @param order 9 minus their priority, so that the least order is delivered first
+ * @param since when the first of them came
+ */
+public record Priority(int id, int order, Instant since) {
+
+    /** As JMS has it: 9 is the most urgent one. */
+    public int priority() {
+        return 9 - order;
+    }
+}

@@ -1,0 +1,162 @@
+package org.readpast.operations.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.readpast.operations.database.Words;
+import org.readpast.operations.snapshot.Consumer;
+import org.readpast.operations.snapshot.OpenConsumers;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
+
+/** Why messages of a queue wait, where nothing else explains it. */
+final class Standstill {
+
+    private final Snapshot seen;
+    private final Limits limits;
+
+    Standstill(Snapshot seen, Limits limits) {
+        this.seen = seen;
+        this.limits = limits;
+    }
+
+    /** Empty while somebody works on it. */
+    Optional<Finding> of(Queue queue) {
+        if (isWorkedOn(queue)) {
+            return Optional.empty();
+        }
+        if (!seen.consumers().isKnown()) {
+            return Optional.of(finding(
+                    Severity.UNKNOWN,
+                    Cause.STANDS_STILL,
+                    queue,
+                    "Whether anybody consumes is not known",
+                    List.of(),
+                    "Give the login the right that doctor names below."));
+        }
+        List<Consumer> connected = seen.consumers().rows().stream()
+                .filter(consumer ->
+                        consumer.id() == queue.id() && consumer.client().missingSince() == null)
+                .toList();
+        boolean isSubscription = queue.kind().equals("S");
+        boolean isTold = connected.stream().allMatch(this::isTold);
+        OpenConsumers all = connected.stream()
+                .map(Consumer::now)
+                .filter(now -> now != null)
+                .reduce(new OpenConsumers(0, 0, 0, null), OpenConsumers::and);
+        if (!isSubscription && (connected.isEmpty() || (isTold && all.open() == 0))) {
+            return Optional.of(noConsumer(queue, connected));
+        }
+        if (isTold && all.open() > 0 && all.stopped() == all.open()) {
+            return Optional.of(
+                    finding(
+                            Severity.CRITICAL,
+                            Cause.NOT_STARTED,
+                            queue,
+                            "All its consumers are of connections that are not started",
+                            evidence(connected),
+                            "Connection.start was not called there, or Connection.stop was: look at the log and the code of that process."));
+        }
+        if (isTold && all.open() > 0 && all.selective() == all.open()) {
+            return Optional.of(
+                    finding(
+                            nobodySeen(),
+                            Cause.NO_SELECTOR_MATCHES,
+                            queue,
+                            "All its consumers have selectors, and " + nobody(),
+                            evidence(connected),
+                            "Compare the selectors with what readpast browse shows of these messages. Start a consumer for them, or move them away."));
+        }
+        return Optional.of(
+                finding(
+                        nobodySeen(),
+                        Cause.STANDS_STILL,
+                        queue,
+                        upper(nobody()),
+                        evidence(connected),
+                        "A thread dump of these processes shows what their consumers do: a receive that nobody calls, or a listener that hangs."));
+    }
+
+    private boolean isWorkedOn(Queue queue) {
+        return seen.locks().rows().stream().anyMatch(lock -> lock.id() == queue.id())
+                || seen.leases().rows().stream()
+                        .anyMatch(lease ->
+                                lease.id() == queue.id() && lease.deadline().isAfter(seen.takenAt()))
+                || seen.clients().rows().stream()
+                        .map(client -> client.currentReport(seen.takenAt()))
+                        .anyMatch(report -> report != null
+                                && queue.name().equals(report.listeningTo())
+                                && report.listening().compareTo(limits.waiting()) > 0);
+    }
+
+    /** Whether what its JVM has told of it is not old. On H2, where it tells nothing of itself, that is not known. */
+    private boolean isTold(Consumer consumer) {
+        return consumer.now() != null
+                && seen.clients().rows().stream()
+                        .filter(client ->
+                                client.instance().equals(consumer.client().instance()))
+                        .allMatch(client ->
+                                client.report() == null || client.report().isCurrent(seen.takenAt()));
+    }
+
+    private Finding noConsumer(Queue queue, List<Consumer> closed) {
+        List<String> evidence = new ArrayList<>(evidence(closed));
+        evidence.add(Words.clients(seen.clients().rows().size())
+                + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
+                + "; programs in SQL and consumers by lease are not known"
+                + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : ""));
+        return finding(
+                Severity.CRITICAL,
+                Cause.NO_CONSUMER,
+                queue,
+                closed.isEmpty()
+                        ? "No JMS client that is connected is known to consume from it"
+                        : "The JMS clients that consumed from it have closed their consumers",
+                evidence,
+                "Start the application that consumes from it, and look at its log.");
+    }
+
+    private List<String> evidence(List<Consumer> connected) {
+        return connected.stream()
+                .map(consumer -> consumer.client().who()
+                        + (isTold(consumer)
+                                ? " has " + consumers(consumer.now())
+                                : " has made a consumer for it; whether it has closed it since is not known"))
+                .toList();
+    }
+
+    private static String consumers(OpenConsumers now) {
+        if (now.open() == 0) {
+            return "no consumer for it any more";
+        }
+        return now.open() + (now.open() == 1 ? " consumer" : " consumers") + " for it"
+                + (now.stopped() == 0 ? "" : ", " + now.stopped() + " of connections that are not started")
+                + (now.selective() == 0 ? "" : ", " + now.selective() + " with a selector, such as " + now.selector());
+    }
+
+    private Severity nobodySeen() {
+        return seen.locks().isKnown() ? Severity.WARNING : Severity.UNKNOWN;
+    }
+
+    private String nobody() {
+        return seen.locks().isKnown()
+                ? "nobody has a message of it in a transaction"
+                : "whether somebody works on it is not known";
+    }
+
+    private static String upper(String sentence) {
+        return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
+    }
+
+    private Finding finding(
+            Severity severity, Cause cause, Queue queue, String why, List<String> evidence, String next) {
+        return new Finding(
+                severity,
+                cause,
+                queue.name(),
+                queue.oldestAt(),
+                queue.waiting(seen.takenAt()) + ". " + why,
+                evidence,
+                next);
+    }
+}

@@ -1,0 +1,328 @@
+package org.readpast.operations.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.session.SqlSession;
+import org.readpast.operations.Databases;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Snapshot;
+
+/** What PostgreSQL tells of locks, transactions and dead rows, and what it does not tell everybody. */
+class PostgresVerdictTest {
+
+    private static final Limits SHORT =
+            new Limits(Duration.ofMillis(200), Duration.ofMillis(500), Duration.ofSeconds(5), 3, 50_000);
+
+    private Databases database;
+
+    @BeforeEach
+    void makeSchema() {
+        database = new Databases(Databases.POSTGRESQL);
+    }
+
+    @AfterEach
+    void dropSchema() throws SQLException {
+        database.close();
+    }
+
+    private Finding verdict(Cause cause) {
+        return await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> new Verdict(SHORT).judge(database.look()),
+                        findings -> findings.size() == 1 && findings.get(0).cause() == cause)
+                .get(0);
+    }
+
+    private void send(String queue) {
+        try (JMSContext context = database.factory().createContext()) {
+            context.createProducer().send(context.createQueue(queue), "one");
+        }
+        database.awaitNobody();
+    }
+
+    @Test
+    void a_consumer_that_waits_for_another_transaction() throws Exception {
+        database.run("CREATE TABLE readpast.invoice (id int PRIMARY KEY, paid int)");
+        database.run("INSERT INTO readpast.invoice VALUES (4711, 0)");
+        send("orders");
+        String update = database.named("UPDATE readpast.invoice SET paid = 1 WHERE id = 4711");
+        try (java.sql.Connection reports = DriverManager.getConnection(database.url + "&ApplicationName=reports");
+                Statement holder = reports.createStatement();
+                Connection connection = database.factory().createConnection()) {
+            reports.setAutoCommit(false);
+            holder.execute(update);
+            connection.start();
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
+            assertThat(consumer.receive(10_000)).isNotNull();
+            CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
+                try (Statement statement =
+                        ((SqlSession) session).sqlConnection().createStatement()) {
+                    statement.execute(update);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            Finding finding = verdict(Cause.BLOCKED);
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.what())
+                    .startsWith("orders: 1 waiting")
+                    .contains("at the head is session")
+                    .contains("program reports");
+            assertThat(finding.evidence()).hasSize(2);
+            assertThat(finding.evidence().get(1))
+                    .contains("idle in transaction")
+                    .contains("WHERE id = ?")
+                    .doesNotContain("4711");
+            assertThat(finding.next()).contains("pg_terminate_backend").contains("backend_start = ");
+            reports.rollback();
+            work.join();
+            session.commit();
+        }
+    }
+
+    @Test
+    void a_consumer_that_holds_a_message_for_long() throws Exception {
+        send("orders");
+        try (JMSContext context = database.factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            assertThat(context.createConsumer(context.createQueue("orders")).receive(10_000))
+                    .isNotNull();
+            Finding finding = verdict(Cause.HELD_TOO_LONG);
+            assertThat(finding.what()).contains(" has 1 message of it in its transaction, open since ");
+            assertThat(finding.next()).contains("leaseSeconds");
+            context.commit();
+        }
+    }
+
+    @Test
+    void a_transaction_that_somebody_forgot() throws Exception {
+        try (java.sql.Connection forgotten = DriverManager.getConnection(database.url + "&ApplicationName=console")) {
+            forgotten.setAutoCommit(false);
+            forgotten.createStatement().execute("SELECT pg_current_xact_id()");
+            Finding finding = verdict(Cause.DEAD_ROWS_PINNED);
+            assertThat(finding.what()).contains("program console").contains("has a transaction open since");
+            forgotten.rollback();
+        }
+    }
+
+    @Test
+    void a_prepared_transaction_that_nobody_ends() throws Exception {
+        try (java.sql.Connection manager = database.connect()) {
+            manager.setAutoCommit(false);
+            manager.createStatement().execute("SELECT pg_current_xact_id()");
+            manager.createStatement().execute("PREPARE TRANSACTION 'branch-1'");
+            manager.setAutoCommit(true);
+            try {
+                Finding finding = verdict(Cause.DEAD_ROWS_PINNED);
+                assertThat(finding.subject()).isEqualTo("prepared transaction branch-1");
+                assertThat(finding.next()).contains("ROLLBACK PREPARED 'branch-1'");
+            } finally {
+                manager.createStatement().execute("ROLLBACK PREPARED 'branch-1'");
+            }
+        }
+    }
+
+    @Test
+    void autovacuum_that_is_off() throws Exception {
+        database.run("ALTER TABLE readpast.message SET (autovacuum_enabled = false)");
+        assertThat(verdict(Cause.VACUUM_BEHIND).what()).isEqualTo("autovacuum is off for the table message");
+    }
+
+    @Test
+    void a_setting_that_somebody_changed() throws Exception {
+        database.run("ALTER DATABASE " + database.schema + " SET synchronous_commit = off");
+        Finding finding = verdict(Cause.SETTINGS);
+        assertThat(finding.subject()).isEqualTo("synchronous-commit");
+        assertThat(finding.what()).startsWith("synchronous_commit is off: a crash of the server loses messages");
+    }
+
+    @Test
+    void leases_that_are_over() throws Exception {
+        send("orders");
+        database.run("SELECT * FROM readpast.claim('orders', 1, 60, 'night batch')");
+        database.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '1 hour'");
+        Finding finding = verdict(Cause.LEASES_OVERDUE);
+        assertThat(finding.what()).startsWith("orders: the leases of 1 message are over");
+        assertThat(finding.evidence().get(0)).startsWith("night batch claimed it at ");
+    }
+
+    @Test
+    void leases_that_end_before_the_work() throws Exception {
+        send("orders");
+        database.run("SELECT * FROM readpast.claim('orders', 1, 60, 'night batch')");
+        database.run("UPDATE readpast.delayed_message SET due_at = due_at - INTERVAL '1 hour'");
+        database.run("SELECT * FROM readpast.claim('orders', 1, 60, 'night batch')");
+        assertThat(verdict(Cause.LEASES_TOO_SHORT).evidence().get(0)).contains("with night batch for the 2. time");
+    }
+
+    @Test
+    void a_sender_whose_clock_is_ahead() throws Exception {
+        send("orders");
+        database.run("UPDATE readpast.message SET jms_timestamp = jms_timestamp + 600000");
+        assertThat(new Verdict().judge(database.look()))
+                .extracting(Finding::what)
+                .singleElement()
+                .asString()
+                .startsWith("orders: a sender's clock is at least 9 min ahead");
+    }
+
+    @Test
+    void who_may_not_look_is_told_which_grant_is_missing_and_nothing_passes_for_none() throws Exception {
+        send("orders");
+        String login = "watch_" + database.schema;
+        database.run("CREATE ROLE " + login + " LOGIN");
+        database.run("GRANT USAGE ON SCHEMA " + database.schema + " TO " + login);
+        try (java.sql.Connection connection =
+                        DriverManager.getConnection(database.url.replace("user=postgres", "user=" + login));
+                Look look = new Look(connection, database.schema)) {
+            Snapshot seen = Snapshot.take(look);
+            List<Finding> findings = new Verdict(SHORT).judge(seen);
+            assertThat(findings).extracting(Finding::cause).containsOnly(Cause.NOT_KNOWN);
+            assertThat(findings)
+                    .extracting(Finding::next)
+                    .contains("For the login to see it: GRANT pg_read_all_stats TO " + login)
+                    .contains(
+                            "For the login to see it: GRANT SELECT ON " + database.schema + ".queue_depth TO " + login);
+            assertThat(seen.queues().isKnown()).isFalse();
+        } finally {
+            database.run("DROP OWNED BY " + login);
+            database.run("DROP ROLE " + login);
+        }
+    }
+
+    /** The rights that docs/verdict.md gives a login are all that it needs. */
+    @Test
+    void who_has_the_rights_of_the_page_sees_everything() throws Exception {
+        send("orders");
+        String login = "watch_" + database.schema;
+        Matcher page = Pattern.compile("## Rights.*?```sql\\R(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("..", "..", "docs", "verdict.md")));
+        assertThat(page.find()).isTrue();
+        database.run(Files.readString(Path.of("..", "..", "sql", "postgresql", "schema", "roles.sql"))
+                .replaceAll("SCHEMA readpast\\b", "SCHEMA " + database.schema));
+        database.run("CREATE ROLE " + login + " LOGIN");
+        try {
+            database.run(page.group(1).replace("night_watch", login));
+            // The message has to have waited for a while.
+            await().atMost(Duration.ofSeconds(60)).until(() -> !lookAs(login).isEmpty());
+            assertThat(lookAs(login)).extracting(Finding::cause).containsExactly(Cause.NO_CONSUMER);
+        } finally {
+            database.run("DROP OWNED BY " + login);
+            database.run("DROP ROLE " + login);
+        }
+    }
+
+    private List<Finding> lookAs(String login) throws SQLException {
+        try (java.sql.Connection connection =
+                        DriverManager.getConnection(database.url.replace("user=postgres", "user=" + login));
+                Look look = new Look(connection, database.schema)) {
+            return new Verdict(SHORT).judge(Snapshot.take(look));
+        }
+    }
+
+    @Test
+    void a_look_waits_for_nobody() throws Exception {
+        try (java.sql.Connection locker = database.connect()) {
+            locker.setAutoCommit(false);
+            locker.createStatement().execute(database.named("LOCK TABLE readpast.presence IN ACCESS EXCLUSIVE MODE"));
+            Snapshot seen = database.look();
+            assertThat(seen.clients()).isInstanceOf(Answer.Unknown.class);
+            assertThat(seen.queues().isKnown()).isTrue();
+            locker.rollback();
+        }
+    }
+
+    /** By lease, so that no lock of the database tells of it. */
+    @Test
+    void a_listener_does_not_return() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        try (JMSContext context = database.factory().createContext()) {
+            context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"))
+                    .setMessageListener(message -> awaitQuietly(done));
+            context.createProducer().send(context.createQueue("orders"), "one");
+            Finding finding = verdict(Cause.HELD_TOO_LONG);
+            assertThat(finding.subject()).isEqualTo("orders");
+            assertThat(finding.what()).startsWith("orders: a listener of ").contains(" has worked on one message for ");
+            done.countDown();
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void a_pool_is_too_small() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            send("orders");
+        }
+        ReadpastConnectionFactory factory = database.factory();
+        factory.setProperty("poolSize", "2");
+        factory.setProperty("poolTimeoutMillis", "20000");
+        ExecutorService threads = Executors.newCachedThreadPool();
+        CountDownLatch done = new CountDownLatch(1);
+        try {
+            for (int i = 0; i < 4; i++) {
+                threads.execute(() -> hold(factory, done));
+            }
+            Finding finding = await().atMost(Duration.ofMinutes(2))
+                    .until(
+                            () -> new Verdict().judge(database.look()),
+                            findings -> !findings.isEmpty() && findings.get(0).cause() == Cause.POOL_EXHAUSTED)
+                    .get(0);
+            assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
+            assertThat(finding.what())
+                    .contains(" has too few SQL connections: ")
+                    .contains("for one of its ");
+        } finally {
+            done.countDown();
+            threads.shutdown();
+            assertThat(threads.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** Keeps messages in a transaction; who gets no SQL connection tries again. */
+    private static void hold(ReadpastConnectionFactory factory, CountDownLatch done) {
+        while (done.getCount() > 0) {
+            try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                    JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+                consumer.receive(60_000);
+                awaitQuietly(done);
+            } catch (JMSRuntimeException e) {
+                assertThat(e).hasMessageContaining("became free");
+            }
+        }
+    }
+}
