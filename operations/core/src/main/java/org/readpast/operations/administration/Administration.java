@@ -141,7 +141,7 @@ public final class Administration {
      * @param database what routes call the other one; null for none
      * @throws SQLException if there is no such queue, or the login has not the right
      */
-    void markMoved(String queue, Moved.Stage stage, String database) throws SQLException {
+    public void markMoved(String queue, Moved.Stage stage, String database) throws SQLException {
         Map<String, Object> values = new HashMap<>();
         values.put("queue", queue);
         values.put("moved", stage == null ? null : stage.code());

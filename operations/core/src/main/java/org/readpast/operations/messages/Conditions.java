@@ -33,7 +33,8 @@ public record Conditions(
         return new Conditions(null, null, null, null, null, null, null, null, null, null);
     }
 
-    Conditions withState(String other) {
+    /** The same conditions for messages in this state; null for those that wait. */
+    public Conditions withState(String other) {
         return new Conditions(
                 jmsMessageId,
                 correlationId,

@@ -1,4 +1,4 @@
-package org.readpast.operations.database;
+package org.readpast.operations.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -28,10 +28,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.database.StatementFile;
 import org.readpast.operations.snapshot.Snapshot;
-import org.readpast.operations.verdict.Cause;
-import org.readpast.operations.verdict.Finding;
-import org.readpast.operations.verdict.Verdict;
 
 /**
  * A look at many messages, queues, JMS clients and locks, on PostgreSQL: it tells what is there or that it is not known, and holds nobody
