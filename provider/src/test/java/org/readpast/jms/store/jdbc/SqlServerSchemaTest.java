@@ -131,8 +131,9 @@ class SqlServerSchemaTest extends SchemaContract {
                 || parameter.startsWith("body_")
                 || parameter.matches(
                         "target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port|schema_version")
+                || parameter.matches("pool_.+|.+_seconds|.+_consumers")
                 || parameter.equals("delivery_mode");
-        if (parameter.matches("jms_(timestamp|expiration|delivery_time)|body_length|body_id")) {
+        if (parameter.matches("jms_(timestamp|expiration|delivery_time)|body_length|body_id|clock_millis")) {
             query.set(parameter, 1L);
         } else if (isNumber) {
             query.set(parameter, 1);
