@@ -71,4 +71,16 @@ LEFT JOIN readpast.client_id i ON i.client_id = h.consumer
 LEFT JOIN readpast.presence p ON p.instance = coalesce(i.instance, h.consumer)
 GROUP BY d.kind, d.name, d.destination_id, h.consumer, p.host, p.process;
 
+-- Since when there is something in each history that is kept for some days; null where it is empty.
+CREATE OR REPLACE VIEW readpast.history_age AS
+SELECT d.kind,
+       d.name,
+       d.destination_id,
+       d.history_days,
+       (SELECT min(h.completed_at)
+        FROM readpast.message_history h
+        WHERE h.destination_id = d.destination_id)            AS oldest_completed_at
+FROM readpast.destination d
+WHERE d.history_days IS NOT NULL;
+
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (3, '003-observe.sql');

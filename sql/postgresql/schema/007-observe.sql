@@ -95,6 +95,23 @@ CREATE OR REPLACE VIEW readpast.throughput AS SELECT * FROM readpast.throughput_
 CREATE OR REPLACE VIEW readpast.queue_timing AS SELECT * FROM readpast.queue_timing_since(60);
 CREATE OR REPLACE VIEW readpast.consumer_timing AS SELECT * FROM readpast.consumer_timing_since(60);
 
+-- Since when there is something in each history that is kept for some days.
+-- Index: the key of message_history, one seek for each destination.
+CREATE OR REPLACE VIEW readpast.history_age AS
+SELECT d.kind,
+       d.name,
+       d.destination_id,
+       d.history_days,
+       h.completed_at AS oldest_completed_at
+FROM readpast.destination d
+CROSS JOIN LATERAL (
+    SELECT completed_at
+    FROM readpast.message_history
+    WHERE destination_id = d.destination_id
+    ORDER BY completed_at, history_id
+    LIMIT 1) h
+WHERE d.history_days IS NOT NULL;
+
 -- How many messages wait in a queue, up to 10,001, and since when the oldest does: the first of each priority is the oldest of it.
 -- Index: the key of message, 10,001 rows from the queue's head and ten seeks.
 CREATE OR REPLACE FUNCTION readpast.depth_of(destination_id int)

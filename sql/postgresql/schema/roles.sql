@@ -76,7 +76,7 @@ GRANT USAGE ON SCHEMA readpast TO readpast_observe;
 GRANT SELECT ON readpast.schema_version, readpast.audit, readpast.queue_overview, readpast.claimed_message, readpast.held_message
     TO readpast_observe;
 GRANT SELECT (destination_id, kind, name, paused, paused_at, moved, moved_database) ON readpast.destination TO readpast_observe;
-GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.queue_depth,
+GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.history_age, readpast.queue_depth,
     readpast.locked_message, readpast.in_flight_message, readpast.lost_message, readpast.malformed_message
     TO readpast_observe, readpast_manage;
 GRANT EXECUTE ON FUNCTION

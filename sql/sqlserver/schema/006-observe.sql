@@ -21,6 +21,7 @@ IF OBJECT_ID(N'[readpast].queue_depth', N'V') IS NOT NULL DROP VIEW [readpast].q
 IF OBJECT_ID(N'[readpast].throughput', N'V') IS NOT NULL DROP VIEW [readpast].throughput;
 IF OBJECT_ID(N'[readpast].queue_timing', N'V') IS NOT NULL DROP VIEW [readpast].queue_timing;
 IF OBJECT_ID(N'[readpast].consumer_timing', N'V') IS NOT NULL DROP VIEW [readpast].consumer_timing;
+IF OBJECT_ID(N'[readpast].history_age', N'V') IS NOT NULL DROP VIEW [readpast].history_age;
 GO
 
 -- What became of messages within the last @minutes: a row for each queue, consumer and minute in which something did. consumer is
@@ -164,6 +165,23 @@ CREATE VIEW [readpast].consumer_timing AS
 SELECT kind, name, destination_id, consumer, host, process, messages,
        queue_avg_ms, queue_p50_ms, queue_p95_ms, queue_p99_ms, work_avg_ms, work_p50_ms, work_p95_ms, work_p99_ms
 FROM [readpast].consumer_timing_since(60);
+GO
+
+-- Since when there is something in each history that is kept for some days.
+-- Index: message_history_key, one seek for each destination.
+CREATE VIEW [readpast].history_age AS
+SELECT d.kind,
+       d.name,
+       d.destination_id,
+       d.history_days,
+       h.completed_at AS oldest_completed_at
+FROM [readpast].destination AS d WITH (NOLOCK)
+CROSS APPLY (
+    SELECT TOP (1) completed_at
+    FROM [readpast].message_history WITH (NOLOCK, FORCESEEK (message_history_key (destination_id)))
+    WHERE destination_id = d.destination_id
+    ORDER BY destination_id, completed_at, history_id) AS h
+WHERE d.history_days IS NOT NULL;
 GO
 
 -- How far behind each queue or subscription is, at a price that does not grow with it: depth counts 10,000 messages at the
@@ -329,7 +347,7 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'throughput_since', N'queue_timing_since', N'consumer_timing_since', N'throughput', N'queue_timing',
-            N'consumer_timing', N'queue_depth', N'locked_message', N'in_flight_message', N'lost_message')) < 10
+            N'consumer_timing', N'history_age', N'queue_depth', N'locked_message', N'in_flight_message', N'lost_message')) < 11
         THROW 50013, N'006-observe.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (6, N'006-observe.sql');
 END;

@@ -48,6 +48,10 @@ public final class Words {
         return seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " days";
     }
 
+    public static String days(long count) {
+        return count == 1 ? "1 day" : count + " days";
+    }
+
     public static String clients(long count) {
         return count == 1 ? "1 JVM is" : count + " JVMs are";
     }

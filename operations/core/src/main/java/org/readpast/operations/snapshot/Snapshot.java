@@ -47,6 +47,7 @@ import org.readpast.operations.server.Setting;
  * @param deleting sessions with exclusive locks on messages, and how many; only where a look does not see what they have deleted
  * @param sessions those that wait or have a transaction open
  * @param outcomes of the last hour
+ * @param histories that are kept for some days
  * @param deadRows of the tables
  * @param pins what keeps them
  * @param priorities that wait, by queue
@@ -76,6 +77,7 @@ public record Snapshot(
         Answer<Long> deleting,
         Answer<DatabaseSession> sessions,
         Answer<Outcome> outcomes,
+        Answer<HistoryAge> histories,
         Answer<DeadRows> deadRows,
         Answer<Pin> pins,
         Answer<Priority> priorities,
@@ -133,6 +135,10 @@ public record Snapshot(
                 deleting,
                 sessions(look),
                 outcomes(look),
+                look.ask(
+                        "history_age",
+                        row -> new HistoryAge(
+                                row.text("name"), row.integer("history_days"), row.time("oldest_completed_at"))),
                 look.ask(
                         "dead_rows",
                         row -> new DeadRows(

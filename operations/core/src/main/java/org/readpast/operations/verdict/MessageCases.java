@@ -1,5 +1,6 @@
 package org.readpast.operations.verdict;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.readpast.operations.database.Words;
 import org.readpast.operations.snapshot.DeadLetters;
 import org.readpast.operations.snapshot.Delayed;
 import org.readpast.operations.snapshot.Failing;
+import org.readpast.operations.snapshot.HistoryAge;
 import org.readpast.operations.snapshot.Lease;
 import org.readpast.operations.snapshot.Outcome;
 import org.readpast.operations.snapshot.Snapshot;
@@ -17,6 +19,7 @@ import org.readpast.operations.snapshot.Snapshot;
 final class MessageCases {
 
     private static final int LEASE_GRACE_SECONDS = 30;
+    private static final Duration HISTORY_GRACE = Duration.ofHours(1);
 
     private final Snapshot seen;
     private final Limits limits;
@@ -32,6 +35,7 @@ final class MessageCases {
         poison(findings);
         deadLetters(findings);
         expiring(findings);
+        histories(findings);
     }
 
     private void overdue(List<Finding> findings) {
@@ -150,6 +154,29 @@ final class MessageCases {
                                 + outcome.completed() + " were completed",
                         List.of("by the queue's history"),
                         "More consumers, or a longer time to live."));
+            }
+        }
+    }
+
+    /** JMS clients remove what is too old every few seconds. */
+    private void histories(List<Finding> findings) {
+        for (HistoryAge history : seen.histories().rows()) {
+            Instant end = history.oldestAt().plus(Duration.ofDays(history.days()));
+            if (end.plus(HISTORY_GRACE).isBefore(seen.takenAt())) {
+                findings.add(
+                        new Finding(
+                                Severity.WARNING,
+                                Cause.HISTORY_BEHIND,
+                                history.queue(),
+                                end,
+                                history.queue() + ": its history is kept for " + Words.days(history.days())
+                                        + ", and it has rows "
+                                        + Words.since(history.oldestAt(), seen.takenAt()),
+                                List.of("JMS clients remove what is too old; " + Words.clients(connected())
+                                        + " connected"),
+                                connected() == 0
+                                        ? "Start a JMS client, or run the procedure purge_history."
+                                        : "Look at the log of the JMS clients. The procedure purge_history removes it as well."));
             }
         }
     }

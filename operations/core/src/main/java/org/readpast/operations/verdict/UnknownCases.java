@@ -34,6 +34,7 @@ final class UnknownCases {
         parts.put("messages that come back", seen.failing());
         parts.put("dead letters", seen.deadLetters());
         parts.put("the history", seen.outcomes());
+        parts.put("how old the history is", seen.histories());
         parts.put("numbers of destinations", seen.largestId());
         parts.put("which priorities wait", seen.priorities());
         parts.put("clocks of senders", seen.earlySenders());

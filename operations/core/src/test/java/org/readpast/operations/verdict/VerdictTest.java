@@ -400,6 +400,26 @@ class VerdictTest {
 
     @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void a_history_keeps_more_than_it_is_to(String product) throws Exception {
+        send(on(product), "orders", "one");
+        database.run("UPDATE readpast.destination SET history = 1, history_days = 1 WHERE name = 'orders'");
+        try (JMSContext context = database.factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("one");
+        }
+        // Nobody is left to remove it.
+        database.awaitNobody();
+        database.run("UPDATE readpast.message_history SET completed_at = completed_at - INTERVAL '24' HOUR");
+        assertThat(new Verdict().judge(database.look())).isEmpty();
+        database.run("UPDATE readpast.message_history SET completed_at = completed_at - INTERVAL '2' HOUR");
+        Finding finding = verdict(Cause.HISTORY_BEHIND);
+        assertThat(finding.what()).startsWith("orders: its history is kept for 1 day, and it has rows since ");
+        assertThat(finding.evidence()).containsExactly("JMS clients remove what is too old; 0 JVMs are connected");
+        assertThat(finding.next()).startsWith("Start a JMS client");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
     void the_usual_limits_leave_time(String product) {
         send(on(product), "orders", "one");
         await().atMost(Duration.ofSeconds(60))

@@ -271,6 +271,7 @@ class PostgresRolesTest extends StoreFixture {
                     "throughput",
                     "queue_timing",
                     "consumer_timing",
+                    "history_age",
                     "lost_message",
                     "in_flight_message")) {
                 assertThat(sql(connection, "SELECT name FROM readpast." + view + " WHERE name = ?", queueName))
