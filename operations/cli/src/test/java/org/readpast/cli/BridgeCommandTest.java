@@ -21,6 +21,7 @@ import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.readpast.cli.terminal.ExitCode;
 import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine;
 

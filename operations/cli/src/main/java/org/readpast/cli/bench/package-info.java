@@ -1,0 +1,2 @@
+/** The benchmark on the reader's own database. */
+package org.readpast.cli.bench;

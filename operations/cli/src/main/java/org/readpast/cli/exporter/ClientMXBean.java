@@ -1,0 +1,25 @@
+package org.readpast.cli.exporter;
+
+import java.util.Date;
+
+/**
+ * A JVM that the last look of {@code readpast exporter --jmx} saw connected: {@code org.readpast:type=Client,instance="..."}, with
+ * {@code database="..."} besides where there are several databases. No value asks the database. Thread-safe.
+ */
+public interface ClientMXBean {
+
+    /** Its host; null where it did not say. */
+    String getHost();
+
+    /** Its process, as {@code pid 4711}. */
+    String getProcess();
+
+    /** The release of its Readpast. */
+    String getRelease();
+
+    /** When it connected first, by the database's clock. */
+    Date getConnectedSince();
+
+    /** Since when others miss the lock that shows that it lives; null if they don't. */
+    Date getMissingSince();
+}

@@ -1,0 +1,97 @@
+package org.readpast.cli.exporter;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import javax.management.JMException;
+import org.readpast.bridge.BrokerCounts;
+import org.readpast.bridge.Place;
+import org.readpast.bridge.Remaining;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.DeadLetters;
+import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Lease;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Subscription;
+
+/** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
+public final class Remainders {
+
+    /** As many delayed messages, and as many leases, of all queues together as a look reads. */
+    private static final long COUNTED = 10_000;
+
+    private Remainders() {}
+
+    /** @param counts null where the broker's JMX address was not given */
+    public static List<Remaining> onBroker(BrokerCounts counts, Place source) throws IOException, JMException {
+        return counts == null ? List.of(new Remaining("not known without --broker-jmx", null)) : counts.of(source);
+    }
+
+    public static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
+        Answer<Queue> queues = Snapshot.queues(look);
+        Optional<Queue> found = source.isTopic() ? ofSubscription(look, queues, source) : find(queues, ofName(source));
+        if (found.isEmpty()) {
+            return List.of(new Remaining("waiting (it is not there)", null));
+        }
+        Queue queue = found.get();
+        Answer<Delayed> delayed = Snapshot.delayed(look);
+        Answer<Lease> leases = Snapshot.leases(look);
+        return List.of(
+                new Remaining("waiting or in a transaction", queue.depth()),
+                remaining(
+                        "delayed or held",
+                        delayed,
+                        row -> row.id() == queue.id(),
+                        Remainders::later,
+                        sum(delayed, row -> true, Remainders::later) < COUNTED),
+                remaining(
+                        "claimed by lease",
+                        leases,
+                        row -> row.id() == queue.id(),
+                        row -> 1,
+                        leases.rows().size() < COUNTED),
+                remaining(
+                        "dead letters",
+                        Snapshot.deadLetters(look),
+                        row -> Objects.equals(row.origin(), queue.name()),
+                        DeadLetters::messages,
+                        queues.rows().stream().noneMatch(Queue::isMore)));
+    }
+
+    private static long later(Delayed row) {
+        return row.delayed() + row.held();
+    }
+
+    private static Predicate<Queue> ofName(Place source) {
+        return queue -> queue.kind().equals("Q") && queue.name().equals(source.name());
+    }
+
+    private static Optional<Queue> ofSubscription(Look look, Answer<Queue> queues, Place source) throws SQLException {
+        Predicate<Subscription> isSource = row -> source.name().equals(row.topic())
+                && source.subscription().equals(row.name())
+                && Objects.equals(source.clientId(), row.clientId());
+        return find(Snapshot.subscriptions(look), isSource)
+                .flatMap(subscription -> find(queues, queue -> queue.id() == subscription.id()));
+    }
+
+    private static <T> Optional<T> find(Answer<T> answer, Predicate<T> wanted) {
+        return answer.rows().stream().filter(wanted).findFirst();
+    }
+
+    private static <T> long sum(Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count) {
+        return answer.rows().stream().filter(wanted).mapToLong(count).sum();
+    }
+
+    /** @param isWhole whether the look has read all; if not there may be some behind what it has read, and none is not known */
+    private static <T> Remaining remaining(
+            String kind, Answer<T> answer, Predicate<T> wanted, ToLongFunction<T> count, boolean isWhole) {
+        long found = sum(answer, wanted, count);
+        return new Remaining(kind, answer.isKnown() && (isWhole || found > 0) ? (Long) found : null);
+    }
+}

@@ -1,0 +1,78 @@
+package org.readpast.cli.looks;
+
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.readpast.cli.terminal.ExitCode;
+import org.readpast.cli.terminal.Output;
+import org.readpast.cli.terminal.Target;
+import org.readpast.operations.database.Answer;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Queue;
+import org.readpast.operations.snapshot.Snapshot;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How full queues are, again and again. */
+@Command(
+        name = "watch",
+        description = "How full queues are and how that changes, again and again until it is interrupted.",
+        mixinStandardHelpOptions = true)
+public final class WatchCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Option(
+            names = "--every",
+            defaultValue = "10",
+            description = "Seconds between two looks, 1 or more. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--times", description = "So many looks. Default: until it is interrupted.")
+    private Integer times;
+
+    @Override
+    public Integer call() throws Exception {
+        if (seconds < 1) {
+            throw new IllegalArgumentException("--every is 1 second or more");
+        }
+        Map<Integer, Long> before = new HashMap<>();
+        try (Connection connection = target.connect();
+                Look look = new Look(connection, target.schema())) {
+            for (int i = 0; times == null || i < times; i++) {
+                if (i > 0) {
+                    Thread.sleep(seconds * 1000L);
+                }
+                Answer<Queue> queues = Snapshot.queues(look);
+                if (!output.isJson()) {
+                    output.out().println(Instant.now());
+                }
+                output.print(
+                        queues,
+                        List.of("name", "kind", "depth", "change", "oldest"),
+                        queue -> Arrays.asList(
+                                queue.name(),
+                                Looks.kind(queue.kind()),
+                                output.isJson() ? queue.depth() : queue.depthText(),
+                                change(before.get(queue.id()), queue.depth()),
+                                queue.oldestAt()));
+                before.clear();
+                queues.rows().forEach(queue -> before.put(queue.id(), queue.depth()));
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static Long change(Long before, Long now) {
+        return before == null || now == null ? null : (Long) (now - before);
+    }
+}

@@ -1,0 +1,197 @@
+package org.readpast.cli.messages;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.util.Base64;
+import java.util.Enumeration;
+import java.util.Locale;
+import java.util.Map;
+
+/** Messages as JSON, with all headers, and the types of properties and elements. Not thread-safe. */
+final class MessageJson {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    String line(Message message) throws JMSException {
+        try {
+            return JSON.writeValueAsString(object(message));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    ObjectNode object(Message message) throws JMSException {
+        ObjectNode object = JSON.createObjectNode();
+        object.put("messageId", message.getJMSMessageID());
+        object.put("destination", name(message.getJMSDestination()));
+        object.put("timestamp", message.getJMSTimestamp());
+        object.put("correlationId", message.getJMSCorrelationID());
+        object.put("type", message.getJMSType());
+        object.put("replyTo", name(message.getJMSReplyTo()));
+        object.put("deliveryMode", message.getJMSDeliveryMode());
+        object.put("priority", message.getJMSPriority());
+        object.put("expiration", message.getJMSExpiration());
+        object.put("deliveryTime", message.getJMSDeliveryTime());
+        object.put("redelivered", message.getJMSRedelivered());
+        ObjectNode properties = object.putObject("properties");
+        for (Enumeration<?> names = message.getPropertyNames(); names.hasMoreElements(); ) {
+            String name = (String) names.nextElement();
+            properties.set(name, typed(message.getObjectProperty(name)));
+        }
+        body(message, object);
+        return object;
+    }
+
+    private static String name(Destination destination) throws JMSException {
+        return destination == null ? null : destination.toString();
+    }
+
+    private void body(Message message, ObjectNode object) throws JMSException {
+        if (message instanceof TextMessage text) {
+            object.put("bodyType", "text");
+            object.put("body", text.getText());
+        } else if (message instanceof BytesMessage bytes) {
+            byte[] content = new byte[Math.toIntExact(bytes.getBodyLength())];
+            bytes.reset();
+            bytes.readBytes(content);
+            object.put("bodyType", "bytes");
+            object.put("body", Base64.getEncoder().encodeToString(content));
+        } else if (message instanceof MapMessage map) {
+            object.put("bodyType", "map");
+            ObjectNode entries = object.putObject("body");
+            for (Enumeration<?> names = map.getMapNames(); names.hasMoreElements(); ) {
+                String name = (String) names.nextElement();
+                entries.set(name, typed(map.getObject(name)));
+            }
+        } else if (message instanceof StreamMessage stream) {
+            object.put("bodyType", "stream");
+            elements(stream, object.putArray("body"));
+        } else {
+            object.put("bodyType", message instanceof ObjectMessage ? "object" : "none");
+        }
+    }
+
+    private void elements(StreamMessage stream, ArrayNode elements) throws JMSException {
+        stream.reset();
+        while (true) {
+            try {
+                elements.add(typed(stream.readObject()));
+            } catch (MessageEOFException e) {
+                return;
+            }
+        }
+    }
+
+    /** A value with its Java type, so that it comes back as it was. */
+    private ObjectNode typed(Object value) {
+        ObjectNode typed = JSON.createObjectNode();
+        if (value == null) {
+            return typed.put("type", "null");
+        }
+        if (value instanceof byte[] bytes) {
+            return typed.put("type", "bytes").put("value", Base64.getEncoder().encodeToString(bytes));
+        }
+        typed.put("type", value.getClass().getSimpleName().toLowerCase(Locale.ROOT));
+        if (value instanceof Boolean flag) {
+            return typed.put("value", flag);
+        }
+        return typed.put("value", value.toString());
+    }
+
+    private static Object value(JsonNode typed) {
+        String text = typed.path("value").asText();
+        return switch (typed.path("type").asText()) {
+            case "null" -> null;
+            case "bytes" -> Base64.getDecoder().decode(text);
+            case "boolean" -> Boolean.valueOf(text);
+            case "byte" -> Byte.valueOf(text);
+            case "short" -> Short.valueOf(text);
+            case "integer" -> Integer.valueOf(text);
+            case "long" -> Long.valueOf(text);
+            case "float" -> Float.valueOf(text);
+            case "double" -> Double.valueOf(text);
+            case "character" -> text.charAt(0);
+            case "string" -> text;
+            default -> throw new IllegalArgumentException("no type of a value: " + typed.path("type"));
+        };
+    }
+
+    /** What is read: the message to send, and what stands beside it. */
+    JsonNode read(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("this is not JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Makes the message anew. Headers that a send sets are not set here. */
+    Message message(Session session, JsonNode object) throws JMSException {
+        Message message = body(session, object);
+        message.setJMSCorrelationID(text(object, "correlationId"));
+        message.setJMSType(text(object, "type"));
+        String replyTo = text(object, "replyTo");
+        if (replyTo != null) {
+            message.setJMSReplyTo(
+                    replyTo.startsWith("topic://")
+                            ? session.createTopic(replyTo.substring("topic://".length()))
+                            : session.createQueue(replyTo.replaceFirst("^queue://", "")));
+        }
+        for (Map.Entry<String, JsonNode> field : object.path("properties").properties()) {
+            boolean isProviders =
+                    field.getKey().startsWith("JMSX") && !field.getKey().startsWith("JMSXGroup");
+            if (!isProviders) {
+                message.setObjectProperty(field.getKey(), value(field.getValue()));
+            }
+        }
+        return message;
+    }
+
+    private static String text(JsonNode object, String field) {
+        return object.path(field).isTextual() ? object.get(field).asText() : null;
+    }
+
+    private static Message body(Session session, JsonNode object) throws JMSException {
+        JsonNode body = object.path("body");
+        String type = object.path("bodyType").asText();
+        return switch (type) {
+            case "text" -> session.createTextMessage(body.isNull() ? null : body.asText());
+            case "bytes" -> {
+                BytesMessage bytes = session.createBytesMessage();
+                bytes.writeBytes(Base64.getDecoder().decode(body.asText()));
+                yield bytes;
+            }
+            case "map" -> {
+                MapMessage map = session.createMapMessage();
+                for (Map.Entry<String, JsonNode> field : body.properties()) {
+                    map.setObject(field.getKey(), value(field.getValue()));
+                }
+                yield map;
+            }
+            case "stream" -> {
+                StreamMessage stream = session.createStreamMessage();
+                for (JsonNode element : body) {
+                    stream.writeObject(value(element));
+                }
+                yield stream;
+            }
+            case "none" -> session.createMessage();
+            default ->
+                throw new IllegalArgumentException(
+                        "a body of the type '" + type + "' cannot be imported: text, bytes, map, stream and none can");
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package org.readpast.cli.messages;
+
+import jakarta.jms.Connection;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.concurrent.Callable;
+import org.readpast.cli.terminal.ExitCode;
+import org.readpast.cli.terminal.Failure;
+import org.readpast.cli.terminal.Output;
+import org.readpast.cli.terminal.Target;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Receives messages: each is committed once it has been written, and not before. */
+@Command(
+        name = "receive",
+        description =
+                "Receives messages and prints each: its text, or with --json a line of JSON. A message is committed when it has been "
+                        + "written out. Exit code 1 where none came.",
+        mixinStandardHelpOptions = true)
+public final class ReceiveCommand implements Callable<Integer> {
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Parameters(description = "The queue.")
+    private String queue;
+
+    @Option(names = "--where", description = "A JMS selector.")
+    private String selector;
+
+    @Option(names = "--most", defaultValue = "1", description = "So many at the most. Default: ${DEFAULT-VALUE}.")
+    private int most;
+
+    @Option(
+            names = "--wait",
+            defaultValue = "1000",
+            description = "Milliseconds to wait for each. Default: ${DEFAULT-VALUE}.")
+    private long wait;
+
+    @Override
+    public Integer call() throws Exception {
+        int received = 0;
+        try (Connection connection = target.factory(false).createConnection()) {
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue), selector);
+            connection.start();
+            while (received < most) {
+                Message message = consumer.receive(wait);
+                if (message == null) {
+                    break;
+                }
+                output.out().println(text(message));
+                // Flushes, and tells whether everything has gone out: a pipe whose reader is gone must not cost the
+                // message.
+                if (output.out().checkError()) {
+                    session.rollback();
+                    throw new Failure.Refused(
+                            ExitCode.FAILED,
+                            "the output cannot be written; message " + message.getJMSMessageID() + " stays in "
+                                    + queue);
+                }
+                session.commit();
+                received++;
+            }
+        }
+        return received == 0 ? ExitCode.FOUND : ExitCode.DONE;
+    }
+
+    private String text(Message message) throws Exception {
+        return !output.isJson() && message instanceof TextMessage text
+                ? String.valueOf(text.getText())
+                : new MessageJson().line(message);
+    }
+}

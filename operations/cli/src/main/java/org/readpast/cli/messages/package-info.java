@@ -1,0 +1,2 @@
+/** Commands that send, receive, show, export and repair messages. */
+package org.readpast.cli.messages;

@@ -1,0 +1,105 @@
+package org.readpast.cli.terminal;
+
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidDestinationRuntimeException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.JMSSecurityRuntimeException;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Set;
+import org.readpast.operations.database.Product;
+
+/**
+ * What an error means to who called.
+ *
+ * @param code the exit code
+ * @param text in one line, without passwords
+ */
+public record Failure(int code, String text) {
+
+    private static final Set<Integer> LOGIN_CODES = Set.of(18456, 4060, 28000);
+    private static final String INVALID_PARAMETER = "22023";
+    private static final int SQL_SERVER_OWN = 50000;
+
+    /** An error that the command itself raises. */
+    public static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final int code;
+
+        public Refused(int code, String text) {
+            super(text);
+            this.code = code;
+        }
+    }
+
+    public static Failure of(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            int code = code(cause);
+            if (code != ExitCode.FAILED) {
+                return new Failure(code, advice(code, text(error, cause)));
+            }
+        }
+        return new Failure(ExitCode.FAILED, text(error, error));
+    }
+
+    private static int code(Throwable error) {
+        if (error instanceof Refused refused) {
+            return refused.code;
+        }
+        if (error instanceof IllegalArgumentException || error instanceof SQLFeatureNotSupportedException) {
+            return ExitCode.USAGE;
+        }
+        if (error instanceof JMSSecurityException || error instanceof JMSSecurityRuntimeException) {
+            return ExitCode.NO_CONNECTION;
+        }
+        if (error instanceof InvalidDestinationException || error instanceof InvalidDestinationRuntimeException) {
+            return ExitCode.NOT_THERE;
+        }
+        return error instanceof SQLException sql ? code(sql) : ExitCode.FAILED;
+    }
+
+    private static int code(SQLException error) {
+        String state = error.getSQLState() == null ? "" : error.getSQLState();
+        if (state.startsWith("08")
+                || state.startsWith("28")
+                || state.startsWith("57P")
+                || state.startsWith("3D")
+                || LOGIN_CODES.contains(error.getErrorCode())
+                || state.equals("90067")
+                || state.equals("90013")
+                || state.equals("90146")) {
+            return ExitCode.NO_CONNECTION;
+        }
+        for (Product product : Product.values()) {
+            if (product.isRefusal(error)) {
+                return ExitCode.NO_RIGHT;
+            }
+        }
+        for (Product product : Product.values()) {
+            if (product.isMissing(error)) {
+                return ExitCode.NOT_THERE;
+            }
+        }
+        boolean isUnknownQueue =
+                error.getMessage() != null && error.getMessage().contains("There is no queue");
+        return isUnknownQueue && (state.equals(INVALID_PARAMETER) || error.getErrorCode() >= SQL_SERVER_OWN)
+                ? ExitCode.NOT_THERE
+                : ExitCode.FAILED;
+    }
+
+    private static String advice(int code, String text) {
+        return switch (code) {
+            case ExitCode.NO_CONNECTION -> "no connection: " + text;
+            case ExitCode.NO_RIGHT -> "the login has not the right: " + text + ". See the roles in sql/README.md";
+            default -> text;
+        };
+    }
+
+    private static String text(Throwable outer, Throwable cause) {
+        String text = outer.getMessage() == null ? cause.getMessage() : outer.getMessage();
+        if (cause != outer && cause.getMessage() != null && text != null && !text.contains(cause.getMessage())) {
+            text = text + ": " + cause.getMessage();
+        }
+        return text == null ? outer.toString() : text.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,257 @@
+package org.readpast.cli.terminal;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.administration.Administration;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.messages.Repair;
+import picocli.CommandLine.Option;
+
+/** Where the database is, and who logs in. A password is never an argument: every user of the machine could read it. */
+public final class Target {
+
+    public static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
+
+    /** As the factory's own database is called where there are routes. */
+    public static final String HOME = "home";
+
+    private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
+
+    private static final Pattern USER_IN_URL = Pattern.compile("(?i)[;?&#]\\s*user(?:Name)?\\s*=");
+
+    @Option(
+            names = {"-u", "--url"},
+            description =
+                    "JDBC URL of the database, without a password. Default: READPAST_URL, then url in the configuration.")
+    private String url;
+
+    @Option(
+            names = {"-U", "--user"},
+            description = "The login. Default: READPAST_USER, then user in the configuration.")
+    private String user;
+
+    @Option(
+            names = {"-P", "--ask-password"},
+            description =
+                    "Ask for the password. Without it: READPAST_PASSWORD, then --password-file, then password in the configuration.")
+    private boolean isAsked;
+
+    @Option(names = "--password-file", description = "A file whose first line is the password.")
+    private Path passwordFile;
+
+    @Option(
+            names = {"-c", "--config"},
+            description =
+                    "A file of properties: url, user, password, schema, silenced; doctor, exporter and status look at each route.NAME.url too. Default: READPAST_CONFIG.")
+    private Path config;
+
+    @Option(
+            names = {"-s", "--schema"},
+            description =
+                    "The schema of the message tables. Default: READPAST_SCHEMA, then schema in the configuration, then readpast.")
+    private String schema;
+
+    private Properties properties;
+    private String password;
+    private boolean isRoute;
+
+    /** What was given, else the variable of the environment, else what the configuration has, else the fallback. */
+    String setting(String given, String variable, String key, String fallback) throws IOException {
+        if (given != null) {
+            return given;
+        }
+        String fromEnvironment = environment(variable);
+        return fromEnvironment != null ? fromEnvironment : properties().getProperty(key, fallback);
+    }
+
+    /** A variable that says something about this database; null if none does. */
+    private String environment(String variable) {
+        String value = isRoute ? null : System.getenv(variable);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** This database, and those that the configuration has as routes, as a connection factory has them: by name, this one first. */
+    public Map<String, Target> databases() throws IOException {
+        Map<String, Target> all = new LinkedHashMap<>();
+        all.put(HOME, this);
+        for (String key : new TreeSet<>(properties().stringPropertyNames())) {
+            Matcher route = ROUTE.matcher(key);
+            if (route.matches()) {
+                all.put(route.group(1), route(route.group(1)));
+            }
+        }
+        return all;
+    }
+
+    /** It has a login of its own; its schema is this one's, if it names none. */
+    private Target route(String name) throws IOException {
+        Target route = new Target();
+        route.isRoute = true;
+        route.properties = new Properties();
+        route.properties.setProperty("schema", schema());
+        for (String key : List.of("url", "user", "password", "schema")) {
+            String value = properties().getProperty("route." + name + "." + key);
+            if (value != null) {
+                route.properties.setProperty(key, value);
+            }
+        }
+        return route;
+    }
+
+    private Properties properties() throws IOException {
+        if (properties == null) {
+            Properties read = new Properties();
+            String fromEnvironment = System.getenv("READPAST_CONFIG");
+            Path file = config == null && fromEnvironment != null && !fromEnvironment.isEmpty()
+                    ? Path.of(fromEnvironment)
+                    : config;
+            if (file != null) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    read.load(in);
+                }
+            }
+            properties = read;
+        }
+        return properties;
+    }
+
+    public String url() throws IOException {
+        if (url != null && PASSWORD_IN_URL.matcher(url).find()) {
+            throw new Failure.Refused(
+                    ExitCode.USAGE,
+                    "the URL has a password in it, which every user of this machine could read in the list of processes:"
+                            + " use READPAST_PASSWORD, --password-file or --ask-password");
+        }
+        String found = setting(url, "READPAST_URL", "url", null);
+        if (found == null) {
+            throw new Failure.Refused(ExitCode.USAGE, "which database? Give --url, READPAST_URL or --config");
+        }
+        if (user() != null && USER_IN_URL.matcher(found).find()) {
+            throw new Failure.Refused(
+                    ExitCode.USAGE,
+                    "the URL names a user, and so does --user, READPAST_USER or the configuration:"
+                            + " name one in one place");
+        }
+        return found.startsWith("readpast:") ? found.substring("readpast:".length()) : found;
+    }
+
+    private String user() throws IOException {
+        return setting(user, "READPAST_USER", "user", null);
+    }
+
+    private String password() throws IOException {
+        if (password == null) {
+            password = isAsked ? ask() : readPassword();
+        }
+        return password;
+    }
+
+    private static String ask() {
+        Console console = Terminal.find()
+                .orElseThrow(
+                        () -> new Failure.Refused(ExitCode.USAGE, "there is no terminal to ask for the password on"));
+        char[] typed = console.readPassword("Password: ");
+        return typed == null ? "" : new String(typed);
+    }
+
+    private String readPassword() throws IOException {
+        String fromEnvironment = environment("READPAST_PASSWORD");
+        if (fromEnvironment != null) {
+            return fromEnvironment;
+        }
+        if (passwordFile != null) {
+            try (var lines = Files.lines(passwordFile)) {
+                return lines.findFirst().orElse("");
+            }
+        }
+        return properties().getProperty("password");
+    }
+
+    public String schema() throws IOException {
+        return setting(schema, "READPAST_SCHEMA", "schema", "readpast");
+    }
+
+    /** Finds out at once what is missing of the arguments, and asks for the password if that was wanted. */
+    public void check() throws IOException {
+        url();
+        password();
+        schema();
+    }
+
+    public Connection connect() throws SQLException, IOException {
+        Properties login = new Properties();
+        if (user() != null) {
+            login.setProperty("user", user());
+        }
+        if (password() != null) {
+            login.setProperty("password", password());
+        }
+        return DriverManager.getConnection(url(), login);
+    }
+
+    /** Looks, and closes the connection. */
+    public <T> T look(Question<Look, T> question) throws Exception {
+        try (Connection connection = connect();
+                Look look = new Look(connection, schema())) {
+            return question.answer(look);
+        }
+    }
+
+    /** Repairs in the name of this machine's user, and closes the connection. */
+    public <T> T repair(Question<Repair, T> question) throws Exception {
+        try (Connection connection = connect()) {
+            return question.answer(new Repair(connection, schema(), System.getProperty("user.name")));
+        }
+    }
+
+    /** Administers in the name of this machine's user, and closes the connection. */
+    public <T> T administer(Question<Administration, T> question) throws Exception {
+        try (Connection connection = connect()) {
+            return question.answer(new Administration(connection, schema(), System.getProperty("user.name")));
+        }
+    }
+
+    /** What is asked of somebody. */
+    public interface Question<A, T> {
+        T answer(A asked) throws Exception;
+    }
+
+    /** A factory that makes no schema and, unless told, no queue: a name that was typed wrongly is an error. */
+    public ReadpastConnectionFactory factory(boolean mayCreate) throws IOException {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url());
+        if (user() != null) {
+            factory.setUserName(user());
+        }
+        if (password() != null) {
+            factory.setPassword(password());
+        }
+        factory.setSchema(schema());
+        factory.setProperty("createSchema", "false");
+        factory.setProperty("autoCreate", Boolean.toString(mayCreate));
+        factory.setProperty("idleCloseMillis", "0");
+        factory.setProperty("poolSize", "4");
+        return factory;
+    }
+
+    /** The URL with the login in it, for {@code verify}, which hands it to the driver. */
+    public String urlWithLogin() throws IOException {
+        String found = url();
+        return found
+                + (user() == null ? "" : ";user=" + user())
+                + (password() == null ? "" : ";password={" + password().replace("}", "}}") + "}");
+    }
+}
