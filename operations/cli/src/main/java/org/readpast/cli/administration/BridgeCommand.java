@@ -32,7 +32,6 @@ import org.readpast.bridge.Preview;
 import org.readpast.bridge.Remaining;
 import org.readpast.bridge.Rule;
 import org.readpast.bridge.Side;
-import org.readpast.cli.exporter.Remainders;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;

@@ -63,6 +63,7 @@ public final class Look implements AutoCloseable {
         }
     }
 
+    /** Executes settings of a session, each by itself. */
     public static void set(Connection connection, List<String> settings) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String setting : settings) {

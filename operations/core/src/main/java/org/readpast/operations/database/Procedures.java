@@ -7,11 +7,9 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.Map;
-import org.readpast.operations.administration.Administration;
-import org.readpast.operations.messages.Repair;
 
 /**
- * Executes the statements of {@link Repair} and {@link Administration} on one connection, by themselves or in a transaction. Not thread-safe,
+ * Executes statements that change something on one connection, by themselves or in a transaction. Not thread-safe,
  * but for {@link #cancel}.
  */
 public final class Procedures {
@@ -43,6 +41,7 @@ public final class Procedures {
         this.ending = ending;
     }
 
+    /** The database's product. */
     public Product product() {
         return product;
     }
@@ -53,6 +52,7 @@ public final class Procedures {
         seconds = BATCH_SECONDS;
     }
 
+    /** Of no statement from now on. */
     public void unlimit() throws SQLException {
         Look.set(connection, product.atEnd());
         seconds = 0;
@@ -130,6 +130,11 @@ public final class Procedures {
         return failure;
     }
 
+    /**
+     * The statement of this name.
+     *
+     * @throws SQLException if this database has none
+     */
     public static StatementFile file(Product product, String schema, String name) throws SQLException {
         return StatementFile.find(product, schema, name)
                 .orElseThrow(() -> new SQLFeatureNotSupportedException(

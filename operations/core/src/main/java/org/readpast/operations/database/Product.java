@@ -45,6 +45,7 @@ public enum Product {
         };
     }
 
+    /** The folder in {@code sql} that has its statements. */
     public String folder() {
         return switch (this) {
             case SQL_SERVER -> "sqlserver";

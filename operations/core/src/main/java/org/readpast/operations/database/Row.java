@@ -7,7 +7,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** A row of an answer, with each column by its name. */
+/** The row of an answer at which it stands, with each column by its name. Not thread-safe. */
 public final class Row {
 
     /** The first and the last that PostgreSQL has, beside its infinities, with which nothing can be reckoned. */
@@ -18,6 +18,7 @@ public final class Row {
     private final ResultSet rows;
     private final Product product;
 
+    /** The row at which a result stands. */
     public Row(ResultSet rows, Product product) {
         this.rows = rows;
         this.product = product;
@@ -28,14 +29,17 @@ public final class Row {
         return rows;
     }
 
+    /** Null where there is none. */
     public String text(String column) throws SQLException {
         return rows.getString(column);
     }
 
+    /** Null where there are none. */
     public byte[] bytes(String column) throws SQLException {
         return rows.getBytes(column);
     }
 
+    /** 0 where there is none. */
     public long number(String column) throws SQLException {
         return rows.getLong(column);
     }
@@ -46,16 +50,18 @@ public final class Row {
         return rows.wasNull() ? null : (Long) number;
     }
 
-    /** The same, of an integer. */
+    /** Null where there is none. */
     public Integer integerOrNull(String column) throws SQLException {
         int number = rows.getInt(column);
         return rows.wasNull() ? null : (Integer) number;
     }
 
+    /** 0 where there is none. */
     public int integer(String column) throws SQLException {
         return rows.getInt(column);
     }
 
+    /** Whether it is 1. */
     public boolean flag(String column) throws SQLException {
         return rows.getInt(column) == 1;
     }

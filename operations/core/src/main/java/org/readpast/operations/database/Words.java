@@ -14,6 +14,7 @@ public final class Words {
 
     private Words() {}
 
+    /** A program, where something is known of it, else the name that it goes by. */
     public static String who(String process, String host, String name) {
         if (process == null && host == null) {
             return name;
@@ -37,6 +38,7 @@ public final class Words {
         return "since " + moment.truncatedTo(ChronoUnit.SECONDS) + " (" + age(Duration.between(moment, now)) + ")";
     }
 
+    /** {@code 41 min}: in the unit that leaves two or three digits, and none below a second. */
     public static String age(Duration age) {
         long seconds = Math.max(age.toSeconds(), 0);
         if (seconds < 120) {
@@ -48,18 +50,22 @@ public final class Words {
         return seconds < 172_800 ? seconds / 3600 + " h" : seconds / 86_400 + " days";
     }
 
+    /** {@code 1 day}. */
     public static String days(long count) {
         return count == 1 ? "1 day" : count + " days";
     }
 
+    /** {@code 2 JVMs are}. */
     public static String clients(long count) {
         return count == 1 ? "1 JVM is" : count + " JVMs are";
     }
 
+    /** {@code 1 thread waits}. */
     public static String threads(long count) {
         return count == 1 ? "1 thread waits" : count + " threads wait";
     }
 
+    /** {@code 2 messages}. */
     public static String messages(long count) {
         return count == 1 ? "1 message" : count + " messages";
     }

@@ -10,6 +10,7 @@ package org.readpast.operations.snapshot;
  */
 public record OpenConsumers(int open, int stopped, int selective, String selector) {
 
+    /** These and others together, with a selector of either. */
     public OpenConsumers and(OpenConsumers more) {
         return new OpenConsumers(
                 open + more.open,

@@ -1,4 +1,4 @@
-package org.readpast.cli.exporter;
+package org.readpast.cli.administration;
 
 import java.io.IOException;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.snapshot.Subscription;
 
 /** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
-public final class Remainders {
+final class Remainders {
 
     /** As many delayed messages, and as many leases, of all queues together as a look reads. */
     private static final long COUNTED = 10_000;
@@ -29,11 +29,11 @@ public final class Remainders {
     private Remainders() {}
 
     /** @param counts null where the broker's JMX address was not given */
-    public static List<Remaining> onBroker(BrokerCounts counts, Place source) throws IOException, JMException {
+    static List<Remaining> onBroker(BrokerCounts counts, Place source) throws IOException, JMException {
         return counts == null ? List.of(new Remaining("not known without --broker-jmx", null)) : counts.of(source);
     }
 
-    public static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
+    static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
         Answer<Queue> queues = Snapshot.queues(look);
         Optional<Queue> found = source.isTopic() ? ofSubscription(look, queues, source) : find(queues, ofName(source));
         if (found.isEmpty()) {
