@@ -40,8 +40,7 @@ public final class Workloads {
         addCosts(all);
         List<Integer> oneForEachQueue =
                 scale.threads().stream().filter(threads -> threads >= 4).toList();
-        all.add(new SeveralDatabases(
-                "one by one", oneForEachQueue, SendMode.ONE_BY_ONE, ReceiveMode.ONE_BY_ONE, TEXT));
+        all.add(new SeveralDatabases("one by one", oneForEachQueue, SendMode.ONE_BY_ONE, ReceiveMode.ONE_BY_ONE, TEXT));
         all.add(new SeveralDatabases("100 per commit", FEW, SendMode.TRANSACTED, ReceiveMode.TRANSACTED, TEXT));
         for (int millis : scale.networkMillis()) {
             all.add(new FarAway(sending("send one by one", List.of(1), SendMode.ONE_BY_ONE), millis));

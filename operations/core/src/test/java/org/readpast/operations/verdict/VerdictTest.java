@@ -401,12 +401,16 @@ class VerdictTest {
     @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
     void a_history_keeps_more_than_it_is_to(String product) throws Exception {
-        send(on(product), "orders", "one");
+        ConnectionFactory factory = on(product);
+        send(factory, "orders", "one");
+        // Who knows the queue already learns of its history some time later.
+        database.awaitNobody();
         database.run("UPDATE readpast.destination SET history = 1, history_days = 1 WHERE name = 'orders'");
-        try (JMSContext context = database.factory().createContext();
+        try (JMSContext context = factory.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
             assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("one");
         }
+        assertThat(database.look().outcomes().rows()).hasSize(1);
         // Nobody is left to remove it.
         database.awaitNobody();
         database.run("UPDATE readpast.message_history SET completed_at = completed_at - INTERVAL '24' HOUR");
