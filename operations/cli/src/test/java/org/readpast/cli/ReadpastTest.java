@@ -74,7 +74,11 @@ class ReadpastTest {
 
     @BeforeAll
     static void startServer() throws IOException {
-        server = EmbeddedPostgres.start();
+        // As databases are of whose settings nothing is to be said; so is the file of H2 below.
+        server = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .start();
     }
 
     @BeforeAll
@@ -111,7 +115,7 @@ class ReadpastTest {
 
     private void onH2() {
         inThisJvm = true;
-        url = "jdbc:h2:" + folder.resolve("messages").toString().replace('\\', '/') + ";USER=sa";
+        url = "jdbc:h2:" + folder.resolve("messages").toString().replace('\\', '/') + ";WRITE_DELAY=0;USER=sa";
         install();
     }
 
