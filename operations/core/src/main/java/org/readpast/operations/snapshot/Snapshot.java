@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.readpast.jms.store.jdbc.upkeep.StartupWarning;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.database.Product;
@@ -164,13 +162,7 @@ public record Snapshot(
                 look.ask(
                         "log_space",
                         row -> new LogSpace(row.number("used_bytes"), row.count("most_bytes"), row.text("waits_for"))),
-                look.ask("check_settings", row -> setting(row.text("finding"), row.text("found"))));
-    }
-
-    private static Setting setting(String finding, String found) {
-        return new Setting(
-                finding.toLowerCase(Locale.ROOT).replace('_', '-'),
-                StartupWarning.valueOf(finding).warning(found));
+                settings(look));
     }
 
     private static <T> T one(Answer<T> answer) throws SQLException {
@@ -299,12 +291,17 @@ public record Snapshot(
 
     /** Settings under which a crash of the server loses what was committed; none where there are none of them. */
     public static Answer<String> weakDurability(Look look) throws SQLException {
-        Answer<String> settings = look.ask("check_settings", row -> row.text("finding") + " " + row.text("found"));
-        return settings.isKnown()
-                ? new Answer.Known<>(settings.rows().stream()
-                        .filter(setting -> WEAK.contains(setting.substring(0, setting.indexOf(' '))))
-                        .toList())
-                : settings;
+        Answer<Setting> settings = settings(look);
+        return settings instanceof Answer.Unknown<Setting> unknown
+                ? new Answer.Unknown<>(unknown.why(), unknown.grant())
+                : new Answer.Known<>(settings.rows().stream()
+                        .filter(setting -> WEAK.contains(setting.finding()))
+                        .map(setting -> setting.finding() + " " + setting.found())
+                        .toList());
+    }
+
+    private static Answer<Setting> settings(Look look) throws SQLException {
+        return look.ask("check_settings", row -> new Setting(row.text("finding"), row.text("found")));
     }
 
     /** Which schema scripts were run. */
