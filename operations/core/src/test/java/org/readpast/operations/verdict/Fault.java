@@ -371,8 +371,14 @@ enum Fault {
         return isNamedBy(finding, queue) || finding.cause() == also;
     }
 
+    /** A message that a JMS client is moving back into its queue at that moment is stepped over: claimed again. */
     private static void lease(Scene scene, String queue) throws SQLException {
-        scene.run("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
+        String claim = scene.named("SELECT * FROM readpast.claim('" + queue + "', 1, 600, 'night batch')");
+        try (Connection connection = scene.connect();
+                Statement statement = connection.createStatement()) {
+            await().atMost(Duration.ofMillis(MILLIS))
+                    .until(() -> statement.executeQuery(claim).next());
+        }
     }
 
     /** What is delayed, put off or leased. */
