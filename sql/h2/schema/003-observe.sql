@@ -83,4 +83,23 @@ SELECT d.kind,
 FROM readpast.destination d
 WHERE d.history_days IS NOT NULL;
 
+-- Messages whose destination has no row any more, so that no client finds them: it was deleted while somebody sent to it. A row for each
+-- destination_id, apart for what waits and what is delayed or leased. Destinations that clients removed, whose last messages they are
+-- about to remove, are left out.
+CREATE OR REPLACE VIEW readpast.orphaned_message AS
+SELECT m.destination_id,
+       min(m.jms_destination)  AS jms_destination,
+       m.is_delayed,
+       count(*)                AS messages,
+       min(m.enqueued_at)      AS oldest_enqueued_at
+FROM (SELECT d.destination_id, lead(d.destination_id, 1, 2147483647) OVER (ORDER BY d.destination_id) AS next_id
+      FROM readpast.destination d) gap
+JOIN (SELECT destination_id, jms_destination, 0 AS is_delayed, enqueued_at FROM readpast.message
+      UNION ALL
+      SELECT destination_id, jms_destination, 1, enqueued_at FROM readpast.delayed_message) m
+  ON m.destination_id > gap.destination_id AND m.destination_id < gap.next_id
+WHERE gap.next_id > gap.destination_id + 1
+  AND NOT EXISTS (SELECT 1 FROM readpast.dropped_destination x WHERE x.destination_id = m.destination_id)
+GROUP BY m.destination_id, m.is_delayed;
+
 MERGE INTO readpast.schema_version (version, script) KEY (version) VALUES (3, '003-observe.sql');

@@ -112,6 +112,44 @@ CROSS JOIN LATERAL (
     LIMIT 1) h
 WHERE d.history_days IS NOT NULL;
 
+-- The first messages, 10,001 at the most, whose destination_id is between two others.
+-- Index: the key of message, and delayed_message_destination, a seek in each.
+CREATE OR REPLACE FUNCTION readpast.messages_between(low int, high int)
+RETURNS TABLE (destination_id int, jms_destination varchar, is_delayed int, enqueued_at timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off
+AS $$
+    (SELECT m.destination_id, m.jms_destination, 0, m.enqueued_at
+     FROM readpast.message m
+     WHERE m.destination_id > low AND m.destination_id < high
+     ORDER BY m.destination_id, m.priority_order, m.message_id
+     LIMIT 10001)
+    UNION ALL
+    (SELECT y.destination_id, y.jms_destination, 1, y.enqueued_at
+     FROM readpast.delayed_message y
+     WHERE y.destination_id > low AND y.destination_id < high
+     ORDER BY y.destination_id
+     LIMIT 10001)
+$$;
+
+-- Messages whose destination has no row any more, so that no client finds them: it was deleted while somebody sent to it. A row for each
+-- destination_id, apart for what waits and what is delayed or leased; messages counts 10,001 at the most. Destinations that clients
+-- removed, whose last messages they are about to remove, are left out.
+-- Index: the key of message, and delayed_message_destination, a seek in each for each gap between the numbers of destinations.
+CREATE OR REPLACE VIEW readpast.orphaned_message AS
+SELECT m.destination_id,
+       min(m.jms_destination)  AS jms_destination,
+       m.is_delayed,
+       count(*)                AS messages,
+       min(m.enqueued_at)      AS oldest_enqueued_at
+FROM (SELECT d.destination_id, lead(d.destination_id, 1, 2147483647) OVER (ORDER BY d.destination_id) AS next_id
+      FROM readpast.destination d) AS gap
+CROSS JOIN LATERAL readpast.messages_between(gap.destination_id, gap.next_id) m
+WHERE gap.next_id > gap.destination_id + 1
+  AND NOT EXISTS (SELECT 1 FROM readpast.dropped_destination x WHERE x.destination_id = m.destination_id)
+GROUP BY m.destination_id, m.is_delayed;
+
 -- How many messages wait in a queue, up to 10,001, and since when the oldest does: the first of each priority is the oldest of it.
 -- Index: the key of message, 10,001 rows from the queue's head and ten seeks.
 CREATE OR REPLACE FUNCTION readpast.depth_of(destination_id int)
@@ -269,6 +307,7 @@ REVOKE ALL ON FUNCTION
     readpast.throughput_since(int),
     readpast.queue_timing_since(int),
     readpast.consumer_timing_since(int),
+    readpast.messages_between(int, int),
     readpast.depth_of(int),
     readpast.first_messages(int),
     readpast.lock_holders(),

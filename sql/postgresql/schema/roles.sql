@@ -76,13 +76,15 @@ GRANT USAGE ON SCHEMA readpast TO readpast_observe;
 GRANT SELECT ON readpast.schema_version, readpast.audit, readpast.queue_overview, readpast.claimed_message, readpast.held_message
     TO readpast_observe;
 GRANT SELECT (destination_id, kind, name, paused, paused_at, moved, moved_database) ON readpast.destination TO readpast_observe;
-GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.history_age, readpast.queue_depth,
-    readpast.locked_message, readpast.in_flight_message, readpast.lost_message, readpast.malformed_message
+GRANT SELECT ON readpast.throughput, readpast.queue_timing, readpast.consumer_timing, readpast.history_age,
+    readpast.orphaned_message, readpast.queue_depth, readpast.locked_message, readpast.in_flight_message, readpast.lost_message,
+    readpast.malformed_message
     TO readpast_observe, readpast_manage;
 GRANT EXECUTE ON FUNCTION
     readpast.throughput_since(int),
     readpast.queue_timing_since(int),
     readpast.consumer_timing_since(int),
+    readpast.messages_between(int, int),
     readpast.depth_of(int),
     readpast.first_messages(int),
     readpast.lock_holders(),

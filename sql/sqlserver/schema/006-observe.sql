@@ -22,6 +22,7 @@ IF OBJECT_ID(N'[readpast].throughput', N'V') IS NOT NULL DROP VIEW [readpast].th
 IF OBJECT_ID(N'[readpast].queue_timing', N'V') IS NOT NULL DROP VIEW [readpast].queue_timing;
 IF OBJECT_ID(N'[readpast].consumer_timing', N'V') IS NOT NULL DROP VIEW [readpast].consumer_timing;
 IF OBJECT_ID(N'[readpast].history_age', N'V') IS NOT NULL DROP VIEW [readpast].history_age;
+IF OBJECT_ID(N'[readpast].orphaned_message', N'V') IS NOT NULL DROP VIEW [readpast].orphaned_message;
 GO
 
 -- What became of messages within the last @minutes: a row for each queue, consumer and minute in which something did. consumer is
@@ -182,6 +183,38 @@ CROSS APPLY (
     WHERE destination_id = d.destination_id
     ORDER BY destination_id, completed_at, history_id) AS h
 WHERE d.history_days IS NOT NULL;
+GO
+
+-- Messages whose destination has no row any more, so that no client finds them: it was deleted while somebody sent to it. A row for each
+-- destination_id, apart for what waits and what is delayed or leased; messages counts 10,001 at the most. Destinations that clients
+-- removed, whose last messages they are about to remove, are left out.
+-- Index: message_key and delayed_message_destination, a seek in each for each gap between the numbers of destinations.
+CREATE VIEW [readpast].orphaned_message AS
+SELECT o.destination_id,
+       o.jms_destination,
+       o.is_delayed,
+       o.messages,
+       o.oldest_enqueued_at
+FROM (SELECT destination_id, LEAD(destination_id, 1, 2147483647) OVER (ORDER BY destination_id) AS next_id
+      FROM [readpast].destination WITH (NOLOCK)) AS gap
+CROSS APPLY (
+    SELECT m.destination_id, MIN(m.jms_destination) AS jms_destination, 0 AS is_delayed, COUNT_BIG(*) AS messages,
+           MIN(m.enqueued_at) AS oldest_enqueued_at
+    FROM (SELECT TOP (10001) destination_id, jms_destination, enqueued_at
+          FROM [readpast].message WITH (NOLOCK, FORCESEEK (message_key (destination_id)))
+          WHERE destination_id > gap.destination_id AND destination_id < gap.next_id
+          ORDER BY destination_id, priority_order, message_id) AS m
+    GROUP BY m.destination_id
+    UNION ALL
+    SELECT y.destination_id, MIN(y.jms_destination), 1, COUNT_BIG(*), MIN(y.enqueued_at)
+    FROM (SELECT TOP (10001) destination_id, jms_destination, enqueued_at
+          FROM [readpast].delayed_message WITH (NOLOCK, FORCESEEK (delayed_message_destination (destination_id)))
+          WHERE destination_id > gap.destination_id AND destination_id < gap.next_id
+          ORDER BY destination_id) AS y
+    GROUP BY y.destination_id) AS o
+WHERE gap.next_id > gap.destination_id + 1
+  AND NOT EXISTS (
+        SELECT 1 FROM [readpast].dropped_destination AS x WITH (NOLOCK) WHERE x.destination_id = o.destination_id);
 GO
 
 -- How far behind each queue or subscription is, at a price that does not grow with it: depth counts 10,000 messages at the
@@ -347,7 +380,8 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'throughput_since', N'queue_timing_since', N'consumer_timing_since', N'throughput', N'queue_timing',
-            N'consumer_timing', N'history_age', N'queue_depth', N'locked_message', N'in_flight_message', N'lost_message')) < 11
+            N'consumer_timing', N'history_age', N'orphaned_message', N'queue_depth', N'locked_message', N'in_flight_message',
+            N'lost_message')) < 12
         THROW 50013, N'006-observe.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (6, N'006-observe.sql');
 END;

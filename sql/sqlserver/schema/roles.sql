@@ -83,6 +83,8 @@ GRANT SELECT ON [readpast].throughput TO readpast_observe;
 GRANT SELECT ON [readpast].throughput TO readpast_manage;
 GRANT SELECT ON [readpast].history_age TO readpast_observe;
 GRANT SELECT ON [readpast].history_age TO readpast_manage;
+GRANT SELECT ON [readpast].orphaned_message TO readpast_observe;
+GRANT SELECT ON [readpast].orphaned_message TO readpast_manage;
 GRANT SELECT ON [readpast].queue_timing TO readpast_observe;
 GRANT SELECT ON [readpast].queue_timing TO readpast_manage;
 GRANT SELECT ON [readpast].consumer_timing TO readpast_observe;

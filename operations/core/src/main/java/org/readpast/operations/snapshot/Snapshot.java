@@ -46,6 +46,7 @@ import org.readpast.operations.server.Setting;
  * @param sessions those that wait or have a transaction open
  * @param outcomes of the last hour
  * @param histories that are kept for some days
+ * @param orphaned messages of destinations that have no row
  * @param deadRows of the tables
  * @param pins what keeps them
  * @param priorities that wait, by queue
@@ -76,6 +77,7 @@ public record Snapshot(
         Answer<DatabaseSession> sessions,
         Answer<Outcome> outcomes,
         Answer<HistoryAge> histories,
+        Answer<Orphaned> orphaned,
         Answer<DeadRows> deadRows,
         Answer<Pin> pins,
         Answer<Priority> priorities,
@@ -137,6 +139,14 @@ public record Snapshot(
                         "history_age",
                         row -> new HistoryAge(
                                 row.text("name"), row.integer("history_days"), row.time("oldest_completed_at"))),
+                look.ask(
+                        "orphaned_messages",
+                        row -> new Orphaned(
+                                row.integer("destination_id"),
+                                row.text("jms_destination"),
+                                row.integer("is_delayed") == 1,
+                                row.number("messages"),
+                                row.time("oldest_enqueued_at"))),
                 look.ask(
                         "dead_rows",
                         row -> new DeadRows(

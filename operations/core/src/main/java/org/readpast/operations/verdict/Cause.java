@@ -38,6 +38,8 @@ public enum Cause {
     DEAD_LETTERS,
     /** More messages expire than are completed. */
     EXPIRING,
+    /** Messages of a destination that has no row any more: no client finds them. */
+    ORPHANED,
     /** A history keeps more than it is to. */
     HISTORY_BEHIND,
     /** Messages of a low priority wait, since more urgent ones come all the time. */

@@ -12,6 +12,7 @@ import org.readpast.operations.snapshot.Delayed;
 import org.readpast.operations.snapshot.Failing;
 import org.readpast.operations.snapshot.HistoryAge;
 import org.readpast.operations.snapshot.Lease;
+import org.readpast.operations.snapshot.Orphaned;
 import org.readpast.operations.snapshot.Outcome;
 import org.readpast.operations.snapshot.Snapshot;
 
@@ -20,6 +21,7 @@ final class MessageCases {
 
     private static final int LEASE_GRACE_SECONDS = 30;
     private static final Duration HISTORY_GRACE = Duration.ofHours(1);
+    private static final long MOST_COUNTED = 10_000;
 
     private final Snapshot seen;
     private final Limits limits;
@@ -36,6 +38,7 @@ final class MessageCases {
         deadLetters(findings);
         expiring(findings);
         histories(findings);
+        orphaned(findings);
     }
 
     private void overdue(List<Finding> findings) {
@@ -177,6 +180,30 @@ final class MessageCases {
                                 connected() == 0
                                         ? "Start a JMS client, or run the procedure purge_history."
                                         : "Look at the log of the JMS clients. The procedure purge_history removes it as well."));
+            }
+        }
+    }
+
+    /** A row that is on its way, as one of a transaction that a look sees half of, is not old. */
+    private void orphaned(List<Finding> findings) {
+        for (Orphaned orphaned : seen.orphaned().rows()) {
+            if (orphaned.oldestAt().plus(limits.waiting()).isBefore(seen.takenAt())) {
+                findings.add(new Finding(
+                        Severity.CRITICAL,
+                        Cause.ORPHANED,
+                        orphaned.destination(),
+                        orphaned.oldestAt(),
+                        orphaned.destination() + ": "
+                                + (orphaned.messages() > MOST_COUNTED ? "more than " : "")
+                                + Words.messages(Math.min(orphaned.messages(), MOST_COUNTED))
+                                + (orphaned.isDelayed() ? " delayed, leased or held" : "")
+                                + " under the destination_id "
+                                + orphaned.id() + ", which has no row: no client finds them, "
+                                + Words.since(orphaned.oldestAt(), seen.takenAt()),
+                        List.of("the row was deleted, or the queue dropped, while somebody sent to it"),
+                        "The owner of the schema gives them to the destination that has the name now, by an UPDATE of destination_id in "
+                                + (orphaned.isDelayed() ? "delayed_message" : "message")
+                                + "; docs/operations.md has it."));
             }
         }
     }

@@ -35,6 +35,7 @@ final class UnknownCases {
         parts.put("dead letters", seen.deadLetters());
         parts.put("the history", seen.outcomes());
         parts.put("how old the history is", seen.histories());
+        parts.put("messages without a destination", seen.orphaned());
         parts.put("numbers of destinations", seen.largestId());
         parts.put("which priorities wait", seen.priorities());
         parts.put("clocks of senders", seen.earlySenders());

@@ -249,6 +249,53 @@ class SqlServerLookTest {
     }
 
     @Test
+    void messages_whose_destination_has_no_row_are_found_and_given_to_the_one_that_has_the_name_now() throws Exception {
+        String queue = "operations.orphaned";
+        String sentTo = "queue://" + queue;
+        Administration administration = new Administration(connection, "readpast");
+        administration.createQueue(queue, null, null);
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(URL);
+        factory.setProperty("idleCloseMillis", "0");
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createQueue(queue), "one");
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue(queue), "later");
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM [readpast].destination WHERE name = N'" + queue + "'");
+        }
+        List<Orphaned> orphaned = orphaned(sentTo);
+        assertThat(orphaned)
+                .extracting(Orphaned::isDelayed, Orphaned::messages)
+                .containsExactly(tuple(false, 1L), tuple(true, 1L));
+
+        // As docs/operations.md has it.
+        administration.createQueue(queue, null, null);
+        try (Statement statement = connection.createStatement()) {
+            for (String table : List.of("message", "delayed_message")) {
+                statement.execute("UPDATE [readpast]." + table
+                        + " SET destination_id = (SELECT destination_id FROM [readpast].destination WHERE kind = 'Q' AND name = '"
+                        + queue + "') WHERE destination_id = " + orphaned.get(0).id());
+            }
+        }
+        assertThat(orphaned(sentTo)).isEmpty();
+        Repair repair = new Repair(connection, "readpast");
+        assertThat(run(repair, Repair.Action.PURGE, queue, null)).isEqualTo(2);
+        assertThat(administration.dropQueue(queue)).isTrue();
+    }
+
+    private List<Orphaned> orphaned(String sentTo) throws Exception {
+        try (Look look = new Look(connection, "readpast")) {
+            return await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> Snapshot.take(look).orphaned(), Answer::isKnown)
+                    .rows()
+                    .stream()
+                    .filter(row -> row.destination().equals(sentTo))
+                    .toList();
+        }
+    }
+
+    @Test
     void names_keep_characters_that_varchar_does_not_have() throws Exception {
         String name = "operations.\u017c\u00f3\u0142w.\u4e9c";
         try (Connection narrow = DriverManager.getConnection(URL + ";sendStringParametersAsUnicode=false")) {

@@ -29,6 +29,7 @@ import org.readpast.operations.administration.Administration;
 import org.readpast.operations.snapshot.Consumer;
 import org.readpast.operations.snapshot.Delayed;
 import org.readpast.operations.snapshot.Moved;
+import org.readpast.operations.snapshot.Orphaned;
 import org.readpast.operations.snapshot.Queue;
 import org.readpast.operations.snapshot.Snapshot;
 
@@ -420,6 +421,50 @@ class VerdictTest {
         assertThat(finding.what()).startsWith("orders: its history is kept for 1 day, and it has rows since ");
         assertThat(finding.evidence()).containsExactly("JMS clients remove what is too old; 0 JVMs are connected");
         assertThat(finding.next()).startsWith("Start a JMS client");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void messages_of_a_destination_whose_row_is_gone(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        send(factory, "orders", "one");
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("orders"), "later");
+        }
+        send(factory, "quotes", "another");
+        database.awaitNobody();
+        assertThat(database.look().orphaned().rows()).isEmpty();
+        database.run("DELETE FROM readpast.destination WHERE name = 'orders'");
+        List<Orphaned> orphaned = database.look().orphaned().rows();
+        assertThat(orphaned).extracting(Orphaned::destination).containsExactly("queue://orders", "queue://orders");
+        assertThat(orphaned).extracting(Orphaned::isDelayed).containsExactly(false, true);
+        int id = orphaned.get(0).id();
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(new Verdict(SHORT).judge(database.look()))
+                        .filteredOn(finding -> finding.cause() == Cause.ORPHANED)
+                        .extracting(Finding::what)
+                        .satisfiesExactly(
+                                waiting -> assertThat(waiting)
+                                        .startsWith("queue://orders: 1 message under the destination_id " + id
+                                                + ", which has no row: no client finds them"),
+                                delayed -> assertThat(delayed)
+                                        .startsWith(
+                                                "queue://orders: 1 message delayed, leased or held under the destination_id "
+                                                        + id + ", which has no row: no client finds them")));
+
+        // As docs/operations.md has it, when somebody has made the queue again.
+        send(factory, "orders", "two");
+        for (String table : List.of("message", "delayed_message")) {
+            database.run("UPDATE readpast." + table
+                    + " SET destination_id = (SELECT destination_id FROM readpast.destination WHERE kind = 'Q' AND name = 'orders')"
+                    + " WHERE destination_id = " + id);
+        }
+        assertThat(database.look().orphaned().rows()).isEmpty();
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("one");
+            assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("two");
+        }
     }
 
     @ParameterizedTest

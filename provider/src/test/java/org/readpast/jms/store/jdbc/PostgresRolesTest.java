@@ -280,6 +280,8 @@ class PostgresRolesTest extends StoreFixture {
             }
             assertThat(sql(connection, "SELECT depth FROM readpast.queue_depth WHERE name = ?", queueName))
                     .containsExactly("0");
+            assertThat(sql(connection, "SELECT messages FROM readpast.orphaned_message"))
+                    .isEmpty();
             assertThat(sql(connection, "SELECT count(*) FROM readpast.queue_timing_since(5)"))
                     .hasSize(1);
             assertRefused(connection, "SELECT * FROM readpast.message_history");
