@@ -125,6 +125,37 @@ BEGIN
 END
 $$;
 
+-- Says that a queue leaves this database for another one, or comes to it from there; called again it does nothing. It is a step of
+-- readpast move-queue, which says in both databases what has to be said, in its order.
+-- moved: away, here; null for neither. database: what routes call the other one; null for none.
+-- Index and locks: see pause.
+CREATE OR REPLACE FUNCTION readpast.mark_moved(
+    queue text, moved text DEFAULT NULL, database text DEFAULT NULL, claimed_user text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    id int := readpast.find_queue(queue, false);
+BEGIN
+    IF moved NOT IN ('away', 'here') THEN
+        RAISE EXCEPTION 'moved is away, here or null' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    IF id IS NULL THEN
+        RAISE EXCEPTION 'There is no queue %', queue USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    UPDATE readpast.destination d
+    SET moved = mark_moved.moved, moved_database = mark_moved.database
+    WHERE d.destination_id = id
+      AND (d.moved IS DISTINCT FROM mark_moved.moved OR d.moved_database IS DISTINCT FROM mark_moved.database);
+    IF FOUND THEN
+        INSERT INTO readpast.audit (claimed_user, action, queue, target, messages)
+        VALUES (left(mark_moved.claimed_user, 128), 'move-queue', mark_moved.queue,
+                CASE mark_moved.moved WHEN 'away' THEN 'to ' || database WHEN 'here' THEN 'from ' || database END, 0);
+    END IF;
+END
+$$;
+
 -- Puts a message into a queue, within the caller's transaction, and returns its JMSMessageID.
 -- body: a TextMessage for JMS; without any body one without text. binary_body, in its place: a BytesMessage.
 -- properties: a JSON object, such as {"customer":"Ada","count":3}, with up to 100 objects and arrays within each other. priority: 0 to 9, 9 is delivered first.
@@ -589,6 +620,7 @@ REVOKE ALL ON FUNCTION
     readpast.create_queue(text, int, text),
     readpast.pause(text, text, text),
     readpast.resume(text, text),
+    readpast.mark_moved(text, text, text, text),
     readpast.send(text, text, json, int, bigint, bigint, text, text, text, bytea),
     readpast.receive_batch(text, int),
     readpast.claim(text, int, int, text),

@@ -106,6 +106,7 @@ GRANT EXECUTE ON FUNCTION
     readpast.create_queue(text, int, text),
     readpast.pause(text, text, text),
     readpast.resume(text, text),
+    readpast.mark_moved(text, text, text, text),
     readpast.move,
     readpast.copy,
     readpast.retry,

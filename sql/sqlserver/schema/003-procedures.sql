@@ -30,6 +30,7 @@ IF OBJECT_ID(N'[readpast].check_not_moved', N'P') IS NULL EXECUTE (N'CREATE PROC
 IF OBJECT_ID(N'[readpast].create_queue', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].create_queue AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].pause', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].pause AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].resume', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].resume AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].mark_moved', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].mark_moved AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].send', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].send AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].move_due', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].move_due AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].bury', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].bury AS RETURN 50013');
@@ -224,6 +225,44 @@ BEGIN
     IF @resumed = 1
         INSERT INTO [readpast].audit (login, claimed_user, action, queue, messages)
         VALUES (ORIGINAL_LOGIN(), @claimed_user, N'resume', @queue, 0);
+    IF @own = 1
+        COMMIT TRANSACTION;
+END
+GO
+
+-- Says that a queue leaves this database for another one, or comes to it from there; called again it does nothing. It is a step of
+-- readpast move-queue, which says in both databases what has to be said, in its order.
+-- Index and locks: see pause.
+ALTER PROCEDURE [readpast].mark_moved
+    @queue         nvarchar(401),
+    @moved         nvarchar(5)    = NULL,  -- away, here; null for neither
+    @database      nvarchar(65)   = NULL,  -- what routes call the other one; null for none
+    @claimed_user  nvarchar(128)  = NULL   -- who it is for, as the caller says, for the table audit
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
+    SET NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @own bit, @destination_id int, @marked int;
+    IF @moved COLLATE Latin1_General_100_BIN2 NOT IN (N'away', N'here')
+        THROW 50010, N'@moved is away, here or null.', 1;
+    SET @moved = RTRIM(@moved);  -- a blank behind it makes no difference here, and would to JMS clients
+    EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
+    IF @destination_id IS NULL
+        THROW 50010, N'There is no queue of the name in @queue.', 1;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
+    UPDATE [readpast].destination
+    SET moved = @moved, moved_database = @database
+    WHERE destination_id = @destination_id
+      AND (COALESCE(moved, N'') <> COALESCE(@moved, N'') OR COALESCE(moved_database, N'') <> COALESCE(@database, N''));
+    SET @marked = @@ROWCOUNT;
+    IF @marked = 1
+        INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
+        VALUES (ORIGINAL_LOGIN(), @claimed_user, N'move-queue', @queue,
+                CASE WHEN @moved IS NULL THEN NULL WHEN @moved = N'away' THEN N'to ' + @database ELSE N'from ' + @database END, 0);
     IF @own = 1
         COMMIT TRANSACTION;
 END
@@ -930,8 +969,8 @@ BEGIN
     IF (SELECT COUNT(*) FROM sys.objects
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
-            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'check_not_moved', N'create_queue', N'pause', N'resume', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 19
+            N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'check_not_moved', N'create_queue', N'pause', N'resume', N'mark_moved', N'send',
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 20
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

@@ -123,6 +123,7 @@ GRANT EXECUTE ON [readpast].move_due TO readpast_receive;
 GRANT EXECUTE ON [readpast].create_queue TO readpast_manage;
 GRANT EXECUTE ON [readpast].pause TO readpast_manage;
 GRANT EXECUTE ON [readpast].resume TO readpast_manage;
+GRANT EXECUTE ON [readpast].mark_moved TO readpast_manage;
 GRANT EXECUTE ON [readpast].move TO readpast_manage;
 GRANT EXECUTE ON [readpast].copy TO readpast_manage;
 GRANT EXECUTE ON [readpast].retry TO readpast_manage;

@@ -958,6 +958,14 @@ class ReadpastTest {
         assertThat(moved.err()).contains("Moved orders to 'west'");
         done(readpast("move-queue", "orders", "--from", "west", "--to", "home", "--yes", "--config", config));
         done(readpast("send", "orders", "again"));
+        if (database.equals("PostgreSQL")) {
+            assertThat(readpast("audit").out().lines().filter(line -> line.contains("move-queue")))
+                    .as("the last first: it has come back, it comes back, it leaves")
+                    .satisfiesExactly(
+                            over -> assertThat(over).doesNotContain("west"),
+                            back -> assertThat(back).contains("from west"),
+                            away -> assertThat(away).contains("to west"));
+        }
 
         assertThat(readpast("move-queue", "orders", "--to", "east", "--yes", "--config", config)
                         .err())

@@ -76,7 +76,8 @@ public final class MoveQueueCommand implements Callable<Integer> {
             QueueMove move = new QueueMove(
                     queue,
                     new QueueMove.Place(from, here, old.schema()),
-                    new QueueMove.Place(to, there, next.schema()));
+                    new QueueMove.Place(to, there, next.schema()),
+                    Target.systemUser());
             move.check();
             makeQueueIn(next);
             move.begin();

@@ -214,14 +214,14 @@ public final class Target {
     /** Repairs in the name of this machine's user, and closes the connection. */
     public <T> T repair(Question<Repair, T> question) throws Exception {
         try (Connection connection = connect()) {
-            return question.answer(new Repair(connection, schema(), System.getProperty("user.name")));
+            return question.answer(new Repair(connection, schema(), systemUser()));
         }
     }
 
     /** Administers in the name of this machine's user, and closes the connection. */
     public <T> T administer(Question<Administration, T> question) throws Exception {
         try (Connection connection = connect()) {
-            return question.answer(new Administration(connection, schema(), System.getProperty("user.name")));
+            return question.answer(new Administration(connection, schema(), systemUser()));
         }
     }
 
@@ -253,5 +253,10 @@ public final class Target {
         return found
                 + (user() == null ? "" : ";user=" + user())
                 + (password() == null ? "" : ";password={" + password().replace("}", "}}") + "}");
+    }
+
+    /** This machine's user, in whose name the audit has what a command does. */
+    public static String systemUser() {
+        return System.getProperty("user.name");
     }
 }

@@ -87,7 +87,7 @@ public final class Administration {
         values.put("queue", queue);
         values.put("what", what.code());
         values.put("claimed_user", claimedUser);
-        setPause("pause", queue, values);
+        change("pause", queue, values);
     }
 
     /**
@@ -99,11 +99,11 @@ public final class Administration {
         Map<String, Object> values = new HashMap<>();
         values.put("queue", queue);
         values.put("claimed_user", claimedUser);
-        setPause("resume", queue, values);
+        change("resume", queue, values);
     }
 
     /** The procedures say themselves that there is no such queue. */
-    private void setPause(String statement, String queue, Map<String, Object> values) throws SQLException {
+    private void change(String statement, String queue, Map<String, Object> values) throws SQLException {
         if (procedures.execute(statement, values) == 0 && product == Product.H2) {
             throw new SQLException("There is no queue " + queue, "22023");
         }
@@ -146,9 +146,8 @@ public final class Administration {
         values.put("queue", queue);
         values.put("moved", stage == null ? null : stage.code());
         values.put("database", database);
-        if (procedures.execute("mark_moved", values) == 0) {
-            throw new SQLException("There is no queue " + queue, "22023");
-        }
+        values.put("claimed_user", claimedUser);
+        change("mark_moved", queue, values);
     }
 
     /** Says that nothing is left of a queue that is moved; false where something is, or somebody writes for more than a second. */

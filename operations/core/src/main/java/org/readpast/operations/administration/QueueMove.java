@@ -63,10 +63,6 @@ public final class QueueMove {
         private static boolean isForBusyness(Answer<?> answer) {
             return answer instanceof Answer.Unknown<?> unknown && unknown.grant() == null;
         }
-
-        private Administration administration() throws SQLException {
-            return new Administration(connection, schema);
-        }
     }
 
     @FunctionalInterface
@@ -77,11 +73,23 @@ public final class QueueMove {
     private final String queue;
     private final Place from;
     private final Place to;
+    private final String claimedUser;
 
-    public QueueMove(String queue, Place from, Place to) {
+    /**
+     * @param queue its name
+     * @param from where it is
+     * @param to where it is to be
+     * @param claimedUser who asks for it, up to 128 characters, for {@link Snapshot#audit}; null for nobody. The databases do not check it
+     */
+    public QueueMove(String queue, Place from, Place to, String claimedUser) {
         this.queue = queue;
         this.from = from;
         this.to = to;
+        this.claimedUser = claimedUser;
+    }
+
+    private Administration in(Place place) throws SQLException {
+        return new Administration(place.connection(), place.schema(), claimedUser);
     }
 
     /**
@@ -95,8 +103,8 @@ public final class QueueMove {
             return;
         }
         check();
-        to.administration().markMoved(queue, Moved.Stage.HERE, from.name());
-        from.administration().markMoved(queue, Moved.Stage.AWAY, to.name());
+        in(to).markMoved(queue, Moved.Stage.HERE, from.name());
+        in(from).markMoved(queue, Moved.Stage.AWAY, to.name());
     }
 
     /** Whether this very move was begun. */
@@ -126,7 +134,7 @@ public final class QueueMove {
                     NOT_NOW);
         }
         // It changes nothing, and is refused where there is no such queue.
-        from.administration().markMoved(queue, null, null);
+        in(from).markMoved(queue, null, null);
         Moved there = to.of(queue);
         if (there != null && there.stage() == Moved.Stage.AWAY) {
             throw new SQLException(
@@ -164,12 +172,12 @@ public final class QueueMove {
                     "Queue " + queue + " is not being moved from '" + from.name() + "' to '" + to.name() + "'",
                     NOT_NOW);
         }
-        if (here.stage() == Moved.Stage.AWAY && !from.administration().finishMove(queue)) {
+        if (here.stage() == Moved.Stage.AWAY && !in(from).finishMove(queue)) {
             return false;
         }
         Moved there = to.of(queue);
         if (there != null && Objects.equals(there.database(), from.name())) {
-            to.administration().markMoved(queue, null, null);
+            in(to).markMoved(queue, null, null);
         }
         return true;
     }

@@ -381,6 +381,27 @@ class SqlServerLookTest {
         }
     }
 
+    @Test
+    void a_move_is_noted_once() throws Exception {
+        Administration administration = new Administration(connection, "readpast", "ada");
+        administration.markMoved(OTHER, Moved.Stage.AWAY, "west");
+        administration.markMoved(OTHER, Moved.Stage.AWAY, "west");
+        try (Look look = new Look(connection, "readpast")) {
+            assertThat(Snapshot.moved(look).rows())
+                    .filteredOn(moved -> moved.queue().equals(OTHER))
+                    .extracting(Moved::stage, Moved::database)
+                    .containsExactly(tuple(Moved.Stage.AWAY, "west"));
+            administration.markMoved(OTHER, null, null);
+            administration.markMoved(OTHER, null, null);
+            assertThat(Snapshot.audit(look).rows().subList(0, 2))
+                    .extracting(Audit::claimedUser, Audit::action, Audit::queue, Audit::target)
+                    .containsExactly(
+                            tuple("ada", "move-queue", OTHER, null), tuple("ada", "move-queue", OTHER, "to west"));
+        }
+        assertThatThrownBy(() -> administration.markMoved("operations.none", Moved.Stage.AWAY, "west"))
+                .hasMessageContaining("no queue");
+    }
+
     private static long run(Repair repair, Repair.Action action, String queue, String target) throws Exception {
         return repair.run(action, queue, target, Conditions.none(), 10, done -> {});
     }

@@ -96,7 +96,8 @@ class MoveLedgerTest {
             QueueMove.Place first = new QueueMove.Place("home", home, "readpast");
             QueueMove.Place second = new QueueMove.Place("west", west, "readpast");
             Connection next = i % 2 == 0 ? west : home;
-            QueueMove move = i % 2 == 0 ? new QueueMove(name, first, second) : new QueueMove(name, second, first);
+            QueueMove move =
+                    i % 2 == 0 ? new QueueMove(name, first, second, null) : new QueueMove(name, second, first, null);
             move.begin();
             long before = ledger.countConsumed(next);
             goOnUntil(home, west, () -> !move.isLeftBehind() && move.finish());

@@ -134,7 +134,7 @@ class MovedQueueTest {
 
     private static QueueMove move(String from, java.sql.Connection old, String to, java.sql.Connection next) {
         return new QueueMove(
-                QUEUE, new QueueMove.Place(from, old, "readpast"), new QueueMove.Place(to, next, "readpast"));
+                QUEUE, new QueueMove.Place(from, old, "readpast"), new QueueMove.Place(to, next, "readpast"), "ada");
     }
 
     private static void send(JMSContext context, int from, int to) {
