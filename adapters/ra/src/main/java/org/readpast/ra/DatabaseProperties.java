@@ -1,6 +1,7 @@
 package org.readpast.ra;
 
 import java.io.Serializable;
+import org.readpast.ra.database.MessageDatabase;
 
 /**
  * The properties that say where messages are. The adapter's own ones are those of each connection factory and message-driven bean that

@@ -20,6 +20,8 @@ import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.selector.SelectorSyntaxException;
+import org.readpast.ra.beans.Subscription;
+import org.readpast.ra.database.MessageDatabase;
 
 /**
  * What a message-driven bean is to receive: the standard activation properties (Jakarta Messaging 13.1), where its messages are, and how many

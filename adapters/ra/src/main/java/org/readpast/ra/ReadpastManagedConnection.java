@@ -19,6 +19,10 @@ import javax.security.auth.Subject;
 import javax.transaction.xa.XAResource;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.ra.database.MessageDatabase;
+import org.readpast.ra.transactions.Branch;
+import org.readpast.ra.transactions.CarrierTransaction;
+import org.readpast.ra.transactions.NoTransactions;
 
 /**
  * What a server pools. The handles that applications hold have connections of the provider's, which cost nothing to make; here is what

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.security.auth.Subject;
 import org.readpast.jms.config.Nearest;
+import org.readpast.ra.database.MessageDatabase;
 
 /**
  * What a server makes connection factories of. Over the container's DataSource it has no transaction support of its own, since the DataSource

@@ -7,6 +7,7 @@ import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.ResourceAdapter;
 import jakarta.resource.spi.ResourceAdapterInternalException;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
+import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,13 @@ import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.ra.beans.Activation;
+import org.readpast.ra.beans.Host;
+import org.readpast.ra.beans.Subscription;
+import org.readpast.ra.database.MessageDatabase;
+import org.readpast.ra.database.NamedDataSource;
+import org.readpast.ra.transactions.Branch;
+import org.readpast.ra.transactions.RegistryTransactions;
 import org.slf4j.Logger;
 
 /**
@@ -79,7 +87,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         }
         secondCopy.lookForCallers();
         Subscription subscription = properties.subscription();
-        Activation activation = new Activation(this, endpoints, subscription);
+        Activation activation = new Activation(new Hosting(), endpoints, subscription);
         activations.put(endpoints, activation);
         activation.start();
     }
@@ -106,23 +114,9 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         return secondCopy;
     }
 
-    BootstrapContext context() {
-        return context;
-    }
-
     /** The factory of the connections to a database, which lives as long as the adapter. */
     ReadpastXAConnectionFactory factory(MessageDatabase database) {
         return factories.computeIfAbsent(database, MessageDatabase::factory);
-    }
-
-    /** How many messages beans deliver side by side, each with a connection of the pool that Readpast has for a database. */
-    int pooledDeliveries(MessageDatabase database) {
-        return activations.values().stream()
-                .filter(activation -> !activation.isTransacted())
-                .map(Activation::subscription)
-                .filter(subscription -> subscription.database().equals(database))
-                .mapToInt(Subscription::sessions)
-                .sum();
     }
 
     /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */
@@ -137,6 +131,40 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
 
     TransactionSynchronizationRegistry registry() {
         return context.getTransactionSynchronizationRegistry();
+    }
+
+    /** What beans see of this. */
+    private final class Hosting implements Host {
+
+        @Override
+        public WorkManager workManager() {
+            return context.getWorkManager();
+        }
+
+        @Override
+        public TransactionSynchronizationRegistry registry() {
+            return ReadpastResourceAdapter.this.registry();
+        }
+
+        @Override
+        public ReadpastXAConnectionFactory factory(MessageDatabase database) {
+            return ReadpastResourceAdapter.this.factory(database);
+        }
+
+        @Override
+        public ContainerTransactions transactions(MessageDatabase database) {
+            return ReadpastResourceAdapter.this.transactions(database, true);
+        }
+
+        @Override
+        public int pooledDeliveries(MessageDatabase database) {
+            return activations.values().stream()
+                    .filter(activation -> !activation.isTransacted())
+                    .map(Activation::subscription)
+                    .filter(subscription -> subscription.database().equals(database))
+                    .mapToInt(Subscription::sessions)
+                    .sum();
+        }
     }
 
     /** Each is equal to itself only. Servers check that it says so. */

@@ -7,6 +7,7 @@ import jakarta.resource.spi.InvalidPropertyException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.ra.beans.Subscription;
 
 /** What is wrong with activation properties is told by their name, their value and the nearest valid one. */
 class ActivationSpecTest {

@@ -15,7 +15,7 @@ import org.readpast.jms.ReadpastConnectionFactory;
  * TomEE's container within the tests' JVM. It has the adapter, a DataSource {@code shop}, and a connection factory over it, as a server
  * is configured; the application is the test's.
  */
-final class Embedded implements AutoCloseable {
+public final class Embedded implements AutoCloseable {
 
     static final String MAXIMUM = "5";
 
@@ -29,7 +29,7 @@ final class Embedded implements AutoCloseable {
         container.before(application);
     }
 
-    static Embedded start(String database, Object application) throws Exception {
+    public static Embedded start(String database, Object application) throws Exception {
         return new Embedded(jdbcUrl(database), application);
     }
 
@@ -38,12 +38,12 @@ final class Embedded implements AutoCloseable {
     }
 
     /** Where Readpast has connections of its own, with its options. */
-    static String ownUrl(String options) {
+    public static String ownUrl(String options) {
         return "readpast:java:openejb/Resource/own#redelivery.maximumDeliveries=" + MAXIMUM + options;
     }
 
     /** What a server's configuration has. */
-    static Properties configuration(String database, String... queues) {
+    public static Properties configuration(String database, String... queues) {
         Properties all = new Properties();
         dataSource(all, "shop", jdbcUrl(database));
         dataSource(all, "own", jdbcUrl(database));
@@ -82,16 +82,16 @@ final class Embedded implements AutoCloseable {
     }
 
     /** What the server has under a name. */
-    static <T> T resource(String name, Class<T> type) throws NamingException {
+    public static <T> T resource(String name, Class<T> type) throws NamingException {
         return type.cast(new InitialContext().lookup("java:openejb/Resource/" + name));
     }
 
     /** A factory that knows nothing of the server. */
-    ReadpastConnectionFactory outside(String options) {
+    public ReadpastConnectionFactory outside(String options) {
         return new ReadpastConnectionFactory("readpast:" + jdbcUrl + "#user=sa" + options);
     }
 
-    void sql(String statement) throws SQLException {
+    public void sql(String statement) throws SQLException {
         try (Connection connection = DriverManager.getConnection(jdbcUrl, "sa", "");
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);
@@ -99,7 +99,7 @@ final class Embedded implements AutoCloseable {
     }
 
     /** How many rows of the application's have this text. */
-    int rows(String text) throws SQLException {
+    public int rows(String text) throws SQLException {
         try (Connection connection = DriverManager.getConnection(jdbcUrl, "sa", "");
                 Statement sql = connection.createStatement();
                 ResultSet rows = sql.executeQuery("SELECT COUNT(*) FROM shop_row WHERE text = '" + text + "'")) {

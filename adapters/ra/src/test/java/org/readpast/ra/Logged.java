@@ -10,12 +10,12 @@ import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /** What a class logs until this is closed, and nobody else sees. Thread-safe. */
-final class Logged extends Handler implements AutoCloseable {
+public final class Logged extends Handler implements AutoCloseable {
 
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
-    Logged(Class<?> by) {
+    public Logged(Class<?> by) {
         logger = Logger.getLogger(by.getName());
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
@@ -27,7 +27,7 @@ final class Logged extends Handler implements AutoCloseable {
     }
 
     /** Its lines: the level, as java.util.logging has it, and the text. */
-    List<String> lines() {
+    public List<String> lines() {
         return records.stream()
                 .map(line -> line.getLevel().getName() + " " + line.getMessage())
                 .collect(Collectors.toList());

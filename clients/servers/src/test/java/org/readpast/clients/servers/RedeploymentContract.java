@@ -49,7 +49,8 @@ abstract class RedeploymentContract extends ApplicationContract {
                     messages.add(queue + " behind " + messages.size());
                     send(queue, messages.get(messages.size() - 1));
                 }
-                return server.isWithin("org.readpast.ra.Activation.stop") || server.logged("is shutting down") >= 2;
+                return server.isWithin("org.readpast.ra.beans.Activation.stop")
+                        || server.logged("is shutting down") >= 2;
             });
         }
         deployed.get();

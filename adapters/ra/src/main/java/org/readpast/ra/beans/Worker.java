@@ -1,0 +1,270 @@
+package org.readpast.ra.beans;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+import jakarta.resource.ResourceException;
+import jakarta.resource.spi.endpoint.MessageEndpoint;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.threads.Loggers;
+import org.slf4j.Logger;
+
+/**
+ * Delivers one message after the other. It waits before a transaction begins, and claims on the transaction's connection then: a row is never
+ * locked on one connection and deleted on another. Run by one thread at a time.
+ */
+final class Worker extends LongWork {
+
+    private static final Logger LOG = Loggers.of(Worker.class);
+
+    private static final long WAIT_MILLIS = 10_000;
+
+    /** How long until a message is tried again that the container has refused. */
+    private static final long REFUSED_MILLIS = 500;
+
+    /** How long a worker waits for another one that is about to pause the bean. */
+    private static final long PAUSING_MILLIS = 50;
+
+    private final Activation activation;
+    private final Session session;
+    private final ContainerConsumer consumer;
+
+    Worker(Activation activation, Session session, ContainerConsumer consumer) {
+        this.activation = activation;
+        this.session = session;
+        this.consumer = consumer;
+    }
+
+    /** What came of an attempt to deliver. */
+    private enum Attempt {
+        DELIVERED,
+        NOTHING_THERE
+    }
+
+    @Override
+    void work() {
+        try {
+            Attempt last = Attempt.NOTHING_THERE;
+            while (activation.isOpen() && (last == Attempt.DELIVERED || activation.waits(this))) {
+                last = attempt();
+            }
+        } catch (Error e) {
+            LOG.error("{}: a thread that delivers its messages has ended", activation, e);
+            throw e;
+        } finally {
+            activation.rested(this);
+        }
+    }
+
+    private Attempt attempt() {
+        try {
+            if (!consumer.awaitMessage(WAIT_MILLIS)) {
+                return Attempt.NOTHING_THERE;
+            }
+            if (activation.claiming().isHeld()) {
+                activation.delay(PAUSING_MILLIS);
+                return Attempt.NOTHING_THERE;
+            }
+            Attempt attempt = activation.isTransacted() ? inTransaction() : withoutTransaction();
+            activation.outage().over();
+            return attempt;
+        } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException e) {
+            if (activation.isOpen()) {
+                activation.delay(activation.outage().failed(e));
+            }
+            return Attempt.NOTHING_THERE;
+        } finally {
+            activation.pauseAfter(this);
+        }
+    }
+
+    /** How the container ended its transaction, possibly on another thread; it does not tell otherwise. */
+    private static final class Ending implements Synchronization {
+
+        private volatile int status = Status.STATUS_UNKNOWN;
+
+        @Override
+        public void beforeCompletion() {}
+
+        @Override
+        public void afterCompletion(int ended) {
+            status = ended;
+        }
+
+        boolean isCommit() {
+            return status == Status.STATUS_COMMITTED;
+        }
+    }
+
+    /** A delivery. */
+    private static final class Delivery {
+        private Message message;
+
+        /** Why there was none, and there could have been one. */
+        private Exception noMessage;
+
+        /** What the bean or the container has thrown. */
+        private Throwable failure;
+
+        /** Whether its failure was counted. */
+        private boolean isCounted;
+    }
+
+    private Attempt inTransaction() throws JMSException, ResourceException, NoSuchMethodException {
+        Delivery delivery = new Delivery();
+        Ending ending = new Ending();
+        // Without a resource of its own: the DataSource is what takes part.
+        MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
+        try {
+            endpoint.beforeDelivery(Activation.onMessage());
+            try {
+                activation.registry().registerInterposedSynchronization(ending);
+                receive(delivery);
+                if (delivery.message != null) {
+                    call(endpoint, delivery);
+                    takeBackIfRefused(delivery);
+                    explain(delivery);
+                }
+            } finally {
+                after(endpoint, delivery);
+            }
+        } finally {
+            endpoint.release();
+        }
+        if (ending.isCommit() && delivery.message != null) {
+            activation.succeeded();
+        } else {
+            cameBack(delivery);
+        }
+        if (delivery.noMessage != null) {
+            // JMS 2.0 has no constructor with a cause.
+            JMSException problem = new JMSException("Receiving failed: " + delivery.noMessage.getMessage());
+            problem.initCause(delivery.noMessage);
+            throw problem;
+        }
+        return delivery.message == null ? Attempt.NOTHING_THERE : Attempt.DELIVERED;
+    }
+
+    private void receive(Delivery delivery) {
+        try {
+            Message message = activation.claiming().claim(consumer);
+            if (message != null && !activation.isOpen()) {
+                delivery.noMessage = new JMSException("The message-driven bean ends");
+                activation.registry().setRollbackOnly();
+            } else {
+                delivery.message = message;
+            }
+        } catch (JMSException | RuntimeException e) {
+            delivery.noMessage = e;
+            activation.registry().setRollbackOnly();
+        }
+    }
+
+    private void call(MessageEndpoint endpoint, Delivery delivery) {
+        activation.found(this);
+        delivery.failure = thrownBy(endpoint, delivery.message);
+        if (Refusal.isShutDown(delivery.failure)) {
+            LOG.info("{}: the server keeps a message from it for now: {}", activation, delivery.failure.getMessage());
+        }
+        while (Refusal.isShutDown(delivery.failure) && activation.isOpen()) {
+            activation.delay(REFUSED_MILLIS);
+            delivery.failure = thrownBy(endpoint, delivery.message);
+        }
+    }
+
+    /** Null for nothing. Whether what is thrown is a reason to roll back is the container's to say. */
+    private static Throwable thrownBy(MessageEndpoint endpoint, Message message) {
+        try {
+            ((MessageListener) endpoint).onMessage(message);
+            return null;
+        } catch (RuntimeException | Error e) {
+            return e;
+        }
+    }
+
+    /** A container that has not called the bean would commit, and the message would be gone. */
+    private void takeBackIfRefused(Delivery delivery) {
+        if (Refusal.isOfContainer(delivery.failure)
+                && activation.registry().getTransactionStatus() == Status.STATUS_ACTIVE) {
+            activation.registry().setRollbackOnly();
+        }
+    }
+
+    /**
+     * Says why before the transaction ends, as others may claim the message right then. So a failure that is certain by now is counted too: it may
+     * be one too many.
+     */
+    private void explain(Delivery delivery) throws JMSException {
+        if (delivery.failure != null || activation.registry().getRollbackOnly()) {
+            String reason = Reason.of(delivery.failure);
+            consumer.failed(reason);
+            if (activation.isOpen() && activation.registry().getTransactionStatus() == Status.STATUS_MARKED_ROLLBACK) {
+                activation.failed(this, reason);
+                delivery.isCounted = true;
+            }
+        }
+    }
+
+    private static void after(MessageEndpoint endpoint, Delivery delivery) {
+        try {
+            endpoint.afterDelivery();
+        } catch (ResourceException | RuntimeException e) {
+            delivery.failure = delivery.failure == null ? e : delivery.failure;
+        }
+    }
+
+    private void cameBack(Delivery delivery) throws JMSException {
+        if (!activation.isOpen()) {
+            consumer.withdrawn();
+            return;
+        }
+        LOG.debug("{}: a message was rolled back", activation, delivery.failure);
+        consumer.rolledBack();
+        if (delivery.message != null && !delivery.isCounted) {
+            activation.failed(this, Reason.of(delivery.failure));
+        }
+    }
+
+    private Attempt withoutTransaction() throws JMSException, ResourceException {
+        MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
+        try {
+            Message message = activation.claiming().claim(consumer);
+            if (message == null) {
+                session.rollback();
+                return Attempt.NOTHING_THERE;
+            }
+            Delivery delivery = new Delivery();
+            delivery.message = message;
+            call(endpoint, delivery);
+            if (delivery.failure == null) {
+                session.commit();
+                activation.succeeded();
+            } else {
+                LOG.debug("{}: a message is delivered again", activation, delivery.failure);
+                // First, as others may claim the message as soon as it is back.
+                activation.failed(this, Reason.of(delivery.failure));
+                session.rollback();
+            }
+            return Attempt.DELIVERED;
+        } finally {
+            endpoint.release();
+        }
+    }
+
+    /** Ends its waiting. */
+    void wakeUp() {
+        try {
+            consumer.close();
+        } catch (JMSException e) {
+            LOG.debug("{}: a consumer did not close as it should", activation, e);
+        }
+    }
+
+    @Override
+    void interrupted() {
+        activation.end();
+    }
+}

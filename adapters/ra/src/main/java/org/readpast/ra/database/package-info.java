@@ -1,0 +1,2 @@
+/** Where messages are, and the DataSources of the container that lead there. */
+package org.readpast.ra.database;
