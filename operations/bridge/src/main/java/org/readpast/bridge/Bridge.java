@@ -11,6 +11,12 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.readpast.bridge.batch.Batch;
+import org.readpast.bridge.batch.MessageCopy;
+import org.readpast.bridge.batch.Pace;
+import org.readpast.bridge.batch.Step;
+import org.readpast.bridge.ends.ReadpastEnd;
+import org.readpast.bridge.ends.Statements;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.SqlSession;
 
@@ -65,7 +71,7 @@ public final class Bridge implements AutoCloseable {
      * @throws SQLException if the login has not the right
      */
     public void createTables() throws JMSException, SQLException {
-        try (ReadpastEnd end = new ReadpastEnd(readpast, null, statements())) {
+        try (ReadpastEnd end = new ReadpastEnd(readpast.connect(), null, statements())) {
             end.createTables();
         }
     }
@@ -133,7 +139,7 @@ public final class Bridge implements AutoCloseable {
     }
 
     private void look(Statements statements) throws JMSException, SQLException {
-        try (ReadpastEnd end = new ReadpastEnd(readpast, null, statements);
+        try (ReadpastEnd end = new ReadpastEnd(readpast.connect(), null, statements);
                 Connection connection = broker.connect()) {
             end.find("");
             end.session().rollback();

@@ -12,6 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.readpast.bridge.batch.Batch;
+import org.readpast.bridge.batch.Crossing;
+import org.readpast.bridge.batch.MessageCopy;
+import org.readpast.bridge.batch.Pace;
+import org.readpast.bridge.batch.Received;
+import org.readpast.bridge.batch.SidesApart;
+import org.readpast.bridge.batch.Step;
+import org.readpast.bridge.ends.BrokerEnd;
+import org.readpast.bridge.ends.End;
+import org.readpast.bridge.ends.ReadpastEnd;
+import org.readpast.bridge.ends.Statements;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -190,8 +201,8 @@ abstract class Link implements Runnable {
     private void connect() throws JMSException {
         progress.is(LinkStatus.State.CONNECTING);
         String clientId = rule.source().clientId();
-        readpast = new ReadpastEnd(shared.readpast(), isInto ? null : clientId, shared.statements());
-        broker = new BrokerEnd(shared.broker(), isInto ? clientId : null, tokenQueue());
+        readpast = new ReadpastEnd(shared.readpast().connect(), isInto ? null : clientId, shared.statements());
+        broker = new BrokerEnd(shared.broker().connect(), isInto ? clientId : null, tokenQueue());
     }
 
     private void disconnect() {

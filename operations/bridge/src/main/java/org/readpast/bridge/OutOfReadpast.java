@@ -5,6 +5,10 @@ import jakarta.jms.Message;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import org.readpast.bridge.batch.Batch;
+import org.readpast.bridge.batch.Received;
+import org.readpast.bridge.batch.Step;
+import org.readpast.bridge.ends.End;
 
 /**
  * From Readpast to the broker. A batch is committed at the broker first, together with the token, which holds the ids of its messages, and

@@ -13,6 +13,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.readpast.bridge.batch.Batch;
+import org.readpast.bridge.batch.Crossing;
+import org.readpast.bridge.batch.MessageCopy;
+import org.readpast.bridge.ends.ReadpastEnd;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
 import org.readpast.jms.session.SqlSession;
 

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.bridge.batch.MessageCopy;
+import org.readpast.bridge.batch.Step;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 class BridgeTest {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.bridge.batch.Step;
 
 /** The bridge fails at each step, and its broker and its database go away under it. */
 @Tag("extended")

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.bridge.batch.MessageCopy;
 
 /** What of a message is kept from the broker to Readpast, and back again: the table of docs/bridge.md. */
 class KeptTest {

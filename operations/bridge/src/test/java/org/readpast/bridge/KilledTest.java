@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.bridge.batch.Step;
 
 /** The bridge's process dies between each pair of steps, both directions at work. */
 @Tag("extended")

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.readpast.bridge.batch.Step;
 
 /** A broker and a database with bridges between them. The broker is the first side. */
 final class Rig implements AutoCloseable {

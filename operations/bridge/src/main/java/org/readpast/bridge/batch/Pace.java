@@ -1,22 +1,24 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 import java.util.concurrent.TimeUnit;
 
 /** Keeps all links of a bridge together to so many messages in a second. Thread-safe. */
-final class Pace {
+public final class Pace {
 
     private final int perSecond;
     private long freeAt = System.nanoTime();
 
     /**
+     * A pace at which nothing has moved yet.
+     *
      * @param perSecond 0 for no limit
      */
-    Pace(int perSecond) {
+    public Pace(int perSecond) {
         this.perSecond = perSecond;
     }
 
     /** For how many milliseconds whoever has moved these messages has to wait. */
-    synchronized long millisAfter(int messages) {
+    public synchronized long millisAfter(int messages) {
         if (perSecond == 0) {
             return 0;
         }

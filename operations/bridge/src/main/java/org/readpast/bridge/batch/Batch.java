@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,10 +13,10 @@ import java.util.Optional;
  * @param crossed the ids of messages of this batch, with the ids that they have got where that must be kept, or else empty
  * @param open the same of earlier batches, whose messages have not been seen again yet
  */
-record Batch(long number, long confirmed, Map<String, String> crossed, Map<String, String> open) {
+public record Batch(long number, long confirmed, Map<String, String> crossed, Map<String, String> open) {
 
     /** Before the first. */
-    static Batch none(long number) {
+    public static Batch none(long number) {
         return new Batch(number, number, Map.of(), Map.of());
     }
 
@@ -26,7 +26,7 @@ record Batch(long number, long confirmed, Map<String, String> crossed, Map<Strin
      * @param other the number that the side has that messages come from
      * @return empty if the two sides do not belong together: one was restored from a backup, or is another one
      */
-    Optional<Map<String, String>> unsettled(long other) {
+    public Optional<Map<String, String>> unsettled(long other) {
         if (other == number) {
             return Optional.of(open);
         }
@@ -34,14 +34,14 @@ record Batch(long number, long confirmed, Map<String, String> crossed, Map<Strin
     }
 
     /** All that is known to have crossed. */
-    Map<String, String> all() {
+    public Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>(open);
         all.putAll(crossed);
         return all;
     }
 
     /** Everything but the number, in lines. */
-    String text() {
+    public String text() {
         StringBuilder text = new StringBuilder().append(confirmed).append('\n');
         lines(crossed, text);
         text.append('\n');
@@ -53,7 +53,8 @@ record Batch(long number, long confirmed, Map<String, String> crossed, Map<Strin
         ids.forEach((id, newId) -> text.append(id).append('\t').append(newId).append('\n'));
     }
 
-    static Batch parse(long number, String text) {
+    /** What {@link #text} gave, with its number. */
+    public static Batch parse(long number, String text) {
         if (text.isEmpty()) {
             return none(number);
         }
@@ -73,7 +74,7 @@ record Batch(long number, long confirmed, Map<String, String> crossed, Map<Strin
     }
 
     /** Whether an id can stand in the lines, and in a column of the database. */
-    static boolean isUsable(String id) {
+    public static boolean isUsable(String id) {
         return id != null && !id.isEmpty() && id.length() <= 255 && id.chars().noneMatch(Character::isISOControl);
     }
 }

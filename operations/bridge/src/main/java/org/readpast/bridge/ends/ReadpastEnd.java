@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.ends;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -12,27 +12,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.readpast.bridge.batch.Batch;
+import org.readpast.bridge.batch.Crossing;
 import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.store.StoreException;
 
 /**
  * A transacted session of Readpast, with what the bridge stores in the same transactions. Used by one thread at a time, as the session is.
  */
-final class ReadpastEnd implements End {
+public final class ReadpastEnd implements End {
 
     /**
+     * A request that has crossed.
+     *
      * @param oldId of the request
      * @param replyTo the temporary queue that its reply goes to, or null
      */
-    record Pair(String oldId, String replyTo) {}
+    public record Pair(String oldId, String replyTo) {}
 
     private final Connection connection;
     private final Session session;
     private final MessageProducer producer;
     private final Statements statements;
 
-    ReadpastEnd(Side side, String clientId, Statements statements) throws JMSException {
-        this.connection = side.connect();
+    /**
+     * On a connection, which is closed with this, and if making it fails.
+     *
+     * @param connection not started yet
+     * @param clientId null for none
+     * @throws JMSException if the client id is in use, or the database cannot be reached
+     */
+    public ReadpastEnd(Connection connection, String clientId, Statements statements) throws JMSException {
+        this.connection = connection;
         try {
             if (clientId != null) {
                 connection.setClientID(clientId);
@@ -62,7 +73,7 @@ final class ReadpastEnd implements End {
     }
 
     /** What a link has stored here, in this transaction; empty if it has never run. */
-    Optional<Batch> find(String link) throws JMSException, SQLException {
+    public Optional<Batch> find(String link) throws JMSException, SQLException {
         try (PreparedStatement statement = prepare("find_link", Map.of("link_name", link));
                 ResultSet rows = statement.executeQuery()) {
             return rows.next()
@@ -71,14 +82,19 @@ final class ReadpastEnd implements End {
         }
     }
 
-    void add(String link) throws JMSException, SQLException {
+    /**
+     * Adds a link that has never run, in this transaction.
+     *
+     * @throws SQLException if it is there already
+     */
+    public void add(String link) throws JMSException, SQLException {
         try (PreparedStatement statement = prepare("add_link", Map.of("link_name", link))) {
             statement.executeUpdate();
         }
     }
 
     /** Whether the link still was where it was expected, and is at this batch now, once this transaction is committed. */
-    boolean step(String link, long expected, Batch batch) throws JMSException, SQLException {
+    public boolean step(String link, long expected, Batch batch) throws JMSException, SQLException {
         try (PreparedStatement statement = prepare(
                 "step_link",
                 Map.of(
@@ -94,7 +110,8 @@ final class ReadpastEnd implements End {
         }
     }
 
-    void addPair(String bridge, Crossing crossing) throws JMSException, SQLException {
+    /** Adds what the reply to a request is found by, in this transaction. */
+    public void addPair(String bridge, Crossing crossing) throws JMSException, SQLException {
         Map<String, Object> values = new HashMap<>();
         values.put("bridge", bridge);
         values.put("new_id", crossing.newId());
@@ -107,7 +124,8 @@ final class ReadpastEnd implements End {
         }
     }
 
-    Optional<Pair> findPair(String bridge, String newId) throws JMSException, SQLException {
+    /** The request that has crossed and has this id now; empty if there is none. */
+    public Optional<Pair> findPair(String bridge, String newId) throws JMSException, SQLException {
         try (PreparedStatement statement = prepare("find_pair", Map.of("bridge", bridge, "new_id", newId));
                 ResultSet rows = statement.executeQuery()) {
             return rows.next()
@@ -117,7 +135,7 @@ final class ReadpastEnd implements End {
     }
 
     /** The temporary queues that replies to requests with this correlation id go to. */
-    Set<String> requesters(String bridge, String correlationId) throws JMSException, SQLException {
+    public Set<String> requesters(String bridge, String correlationId) throws JMSException, SQLException {
         Set<String> requesters = new TreeSet<>();
         try (PreparedStatement statement =
                         prepare("find_requests", Map.of("bridge", bridge, "correlation_id", correlationId));
@@ -129,8 +147,8 @@ final class ReadpastEnd implements End {
         return requesters;
     }
 
-    /** In short transactions. */
-    void forgetPairs(String bridge, long madeBefore) throws JMSException, SQLException {
+    /** Removes what replies are found by of requests that crossed earlier than that, in short transactions. */
+    public void forgetPairs(String bridge, long madeBefore) throws JMSException, SQLException {
         int forgotten;
         do {
             try (PreparedStatement statement =
@@ -142,7 +160,7 @@ final class ReadpastEnd implements End {
     }
 
     /** Makes the tables of the bridge, or leaves those that are there. */
-    void createTables() throws JMSException, SQLException {
+    public void createTables() throws JMSException, SQLException {
         statements.createTables(((SqlSession) session).sqlConnection());
         session.commit();
     }
@@ -151,7 +169,7 @@ final class ReadpastEnd implements End {
      * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others. What has another cause
      * than the database, such as an error of the broker's, may be.
      */
-    static boolean hasRefused(Throwable error) {
+    public static boolean hasRefused(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof StoreException problem) {
                 return problem.failure().mayBeOfOneMessage();
@@ -169,7 +187,7 @@ final class ReadpastEnd implements End {
     }
 
     /** Whether transactions can still be committed here; the one that is under way is rolled back. */
-    boolean works(String link) {
+    public boolean works(String link) {
         try {
             session.rollback();
             Optional<Batch> row = find(link);

@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.ends;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
@@ -10,6 +10,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import org.readpast.bridge.batch.Batch;
 
 /**
  * A transacted session of the broker, with the token of the link: one message in a queue of its own, which each transaction of the link
@@ -17,7 +18,7 @@ import jakarta.jms.TextMessage;
  * transaction of an earlier session that the broker still holds has the token, too, and as long as nobody can get it, the outcome of that
  * transaction is open. Used by one thread at a time, as the session is.
  */
-final class BrokerEnd implements End {
+public final class BrokerEnd implements End {
 
     private static final String NUMBER = "ReadpastBridgeNumber";
 
@@ -28,8 +29,15 @@ final class BrokerEnd implements End {
     private final MessageConsumer tokens;
     private volatile JMSException broken;
 
-    BrokerEnd(Side side, String clientId, String tokenQueue) throws JMSException {
-        this.connection = side.connect();
+    /**
+     * On a connection, which is closed with this, and if making it fails.
+     *
+     * @param connection not started yet
+     * @param clientId null for none
+     * @throws JMSException if the broker refuses something of it
+     */
+    public BrokerEnd(Connection connection, String clientId, String tokenQueue) throws JMSException {
+        this.connection = connection;
         try {
             if (clientId != null) {
                 connection.setClientID(clientId);
@@ -57,7 +65,7 @@ final class BrokerEnd implements End {
     }
 
     /** Some clients notice only on a thread of their own that the broker is gone. */
-    void check() throws JMSException {
+    public void check() throws JMSException {
         JMSException found = broken;
         if (found != null) {
             throw found;
@@ -65,13 +73,13 @@ final class BrokerEnd implements End {
     }
 
     /** Takes the token into the transaction; null if nobody has put it back within the time. */
-    Batch take(long millis) throws JMSException {
+    public Batch take(long millis) throws JMSException {
         Message message = tokens.receive(millis);
         return message == null ? null : batch(message);
     }
 
     /** Any further token, which a first start that failed may have left. */
-    Batch takeAnother() throws JMSException {
+    public Batch takeAnother() throws JMSException {
         Message message = tokens.receiveNoWait();
         return message == null ? null : batch(message);
     }
@@ -81,20 +89,21 @@ final class BrokerEnd implements End {
     }
 
     /** Puts the token back, as part of the transaction. */
-    void put(Batch batch) throws JMSException {
+    public void put(Batch batch) throws JMSException {
         TextMessage message = session.createTextMessage(batch.text());
         message.setLongProperty(NUMBER, batch.number());
         producer.send(tokenQueue, message, DeliveryMode.PERSISTENT, Message.DEFAULT_PRIORITY, 0);
     }
 
-    boolean hasToken() throws JMSException {
+    /** Whether the token is there for somebody to take, as far as a browser sees. */
+    public boolean hasToken() throws JMSException {
         try (QueueBrowser browser = session.createBrowser(tokenQueue)) {
             return browser.getEnumeration().hasMoreElements();
         }
     }
 
     /** Whether the broker still answers on this connection; the transaction that is under way is rolled back. */
-    boolean works() {
+    public boolean works() {
         try {
             check();
             session.rollback();

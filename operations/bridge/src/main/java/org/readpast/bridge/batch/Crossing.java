@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 /**
  * A request that has crossed, to be found by its reply.
@@ -8,4 +8,4 @@ package org.readpast.bridge;
  * @param correlationId its own, or null
  * @param replyTo the temporary queue that its reply goes to, or null
  */
-record Crossing(String newId, String oldId, String correlationId, String replyTo) {}
+public record Crossing(String newId, String oldId, String correlationId, String replyTo) {}

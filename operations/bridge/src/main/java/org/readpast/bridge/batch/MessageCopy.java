@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -17,28 +17,28 @@ import java.util.Map;
 import java.util.Set;
 
 /** Messages of one provider as messages of another one. */
-final class MessageCopy {
+public final class MessageCopy {
 
     /** Which ways a message has crossed, by which bridges: {@code move-orders:over}, with commas between them. */
-    static final String HOPS = "ReadpastBridgeHops";
+    public static final String HOPS = "ReadpastBridgeHops";
 
     /** The JMSMessageID that it had before it crossed. */
-    static final String MESSAGE_ID = "ReadpastBridgeMessageID";
+    public static final String MESSAGE_ID = "ReadpastBridgeMessageID";
 
     /** The JMSTimestamp that it had before it crossed. */
-    static final String TIMESTAMP = "ReadpastBridgeTimestamp";
+    public static final String TIMESTAMP = "ReadpastBridgeTimestamp";
 
     /** How often it had been delivered before it crossed, where that was more than once. */
-    static final String DELIVERIES = "ReadpastBridgeDeliveries";
+    public static final String DELIVERIES = "ReadpastBridgeDeliveries";
 
     /** Names of what could not be kept, with commas between them. */
-    static final String DROPPED = "ReadpastBridgeDropped";
+    public static final String DROPPED = "ReadpastBridgeDropped";
 
     /** Of a dead letter: why it did not cross. */
-    static final String REASON = "ReadpastBridgeReason";
+    public static final String REASON = "ReadpastBridgeReason";
 
     /** Of a dead letter: where it was received. */
-    static final String SOURCE = "ReadpastBridgeSource";
+    public static final String SOURCE = "ReadpastBridgeSource";
 
     private static final Set<String> MARKS = Set.of(HOPS, MESSAGE_ID, TIMESTAMP, DELIVERIES, DROPPED, REASON, SOURCE);
 
@@ -63,7 +63,7 @@ final class MessageCopy {
      * @param hop which way it crosses now
      * @throws JMSException if the body cannot be read, or the other side has no such one
      */
-    static Message of(Message from, Session session, String hop) throws JMSException {
+    public static Message of(Message from, Session session, String hop) throws JMSException {
         Message copy = body(from, session);
         List<String> dropped = new ArrayList<>();
         for (Map.Entry<String, Object> property : properties(from).entrySet()) {
@@ -91,7 +91,7 @@ final class MessageCopy {
     }
 
     /** Adds names to those of what could not be kept. */
-    static void drop(Message copy, List<String> names) throws JMSException {
+    public static void drop(Message copy, List<String> names) throws JMSException {
         if (!names.isEmpty()) {
             String before = copy.getStringProperty(DROPPED);
             copy.setStringProperty(DROPPED, (before == null ? "" : before + ",") + String.join(",", names));
@@ -99,7 +99,7 @@ final class MessageCopy {
     }
 
     /** Makes of a received message, which is sent on by its own provider as it is, a dead letter. Its hops are gone: sent back, it crosses. */
-    static void makeDeadLetter(Message message, String source, String reason) throws JMSException {
+    public static void makeDeadLetter(Message message, String source, String reason) throws JMSException {
         String id = message.getJMSMessageID();
         long timestamp = message.getJMSTimestamp();
         Map<String, Object> properties = properties(message);
@@ -117,7 +117,8 @@ final class MessageCopy {
         message.setStringProperty(REASON, reason);
     }
 
-    static boolean hasCrossed(Message message, String hop) throws JMSException {
+    /** Whether a message has crossed this way before, by its marks. */
+    public static boolean hasCrossed(Message message, String hop) throws JMSException {
         String hops = message.getStringProperty(HOPS);
         return hops != null && List.of(hops.split(",", -1)).contains(hop);
     }

@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.ends;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The statements of {@code sql/DATABASE/bridge} in one schema of one database. Thread-safe. */
-final class Statements {
+public final class Statements {
 
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b(?=\\]?\\.)");
     private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
@@ -32,7 +32,7 @@ final class Statements {
     /**
      * @param schema an identifier, as the connection factory has checked it
      */
-    Statements(String product, String schema) {
+    public Statements(String product, String schema) {
         this.folder = switch (product) {
             case "Microsoft SQL Server" -> "sqlserver";
             case "PostgreSQL" -> "postgresql";
@@ -119,7 +119,7 @@ final class Statements {
     }
 
     private String read(String file) {
-        try (InputStream in = Statements.class.getResourceAsStream("sql/" + file)) {
+        try (InputStream in = Statements.class.getResourceAsStream("/org/readpast/bridge/sql/" + file)) {
             return SCHEMA.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                     .replaceAll(Matcher.quoteReplacement(schema));
         } catch (IOException e) {

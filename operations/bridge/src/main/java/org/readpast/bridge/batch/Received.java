@@ -1,4 +1,4 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The messages that a link has received for one batch, and what became of each. Their bodies are not kept. Used by one thread. */
-final class Received {
+public final class Received {
 
     private final Set<String> ids = new HashSet<>();
     private final Map<String, String> crossed = new LinkedHashMap<>();
@@ -19,11 +19,12 @@ final class Received {
     private int dead;
 
     /** Whether this is the first message of its id. */
-    boolean isFirst(String id) {
+    public boolean isFirst(String id) {
         return ids.add(id);
     }
 
-    Set<String> ids() {
+    /** The ids of all messages that have one. */
+    public Set<String> ids() {
         return ids;
     }
 
@@ -32,7 +33,7 @@ final class Received {
      *
      * @param id null if it has none
      */
-    void crosses(String id) {
+    public void crosses(String id) {
         crossing++;
         onlyId = crossing == 1 ? id : null;
     }
@@ -42,27 +43,28 @@ final class Received {
      *
      * @param newId that it has got there, where that must be kept, or else empty
      */
-    void crossed(String id, String newId) {
+    public void crossed(String id, String newId) {
         crossed.put(id, newId);
     }
 
     /** A message had crossed already. */
-    void recognized(String id, String newId) {
+    public void recognized(String id, String newId) {
         recognized++;
         crossed(id, newId);
     }
 
     /** A message does not cross. */
-    void isDead() {
+    public void isDead() {
         dead++;
     }
 
     /** A request is to be found by its reply. */
-    void request(Crossing request) {
+    public void request(Crossing request) {
         requests.add(request);
     }
 
-    List<Crossing> requests() {
+    /** Those that are to be found by their replies. */
+    public List<Crossing> requests() {
         return requests;
     }
 
@@ -71,30 +73,34 @@ final class Received {
      *
      * @param known of which earlier messages it is not known whether the other side has let them go
      */
-    Batch batch(long number, long confirmed, Map<String, String> known) {
+    public Batch batch(long number, long confirmed, Map<String, String> known) {
         Map<String, String> open = new LinkedHashMap<>(known);
         open.keySet().removeAll(crossed.keySet());
         return new Batch(number, confirmed, crossed, open);
     }
 
     /** The id of the message that crosses, if it is a single one; otherwise null. */
-    String onlyId() {
+    public String onlyId() {
         return onlyId;
     }
 
-    int crossing() {
+    /** How many messages cross. */
+    public int crossing() {
         return crossing;
     }
 
-    int recognized() {
+    /** How many had crossed already. */
+    public int recognized() {
         return recognized;
     }
 
-    int dead() {
+    /** How many do not cross. */
+    public int dead() {
         return dead;
     }
 
-    int all() {
+    /** How many were received. */
+    public int all() {
         return crossing + recognized + dead;
     }
 }

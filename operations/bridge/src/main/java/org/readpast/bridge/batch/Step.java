@@ -1,7 +1,7 @@
-package org.readpast.bridge;
+package org.readpast.bridge.batch;
 
 /** Between which two steps a bridge is. Tests make it fail there. */
-enum Step {
+public enum Step {
     /** The token is there, and messages have been received. */
     RECEIVED,
     /** Everything has been written on the side where messages go, and not committed. */
@@ -14,7 +14,7 @@ enum Step {
     LET_GO;
 
     /** Told of each step. */
-    interface Listener {
+    public interface Listener {
         void at(Step step);
     }
 }
