@@ -7,6 +7,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.console.pages.Actions;
+import org.readpast.console.pages.Pages;
+import org.readpast.console.session.Database;
+import org.readpast.console.session.Throttle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

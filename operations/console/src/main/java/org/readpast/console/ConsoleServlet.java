@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Clock;
+import org.readpast.console.http.Reply;
+import org.readpast.console.http.ServletCall;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

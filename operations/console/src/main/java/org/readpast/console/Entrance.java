@@ -13,6 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.console.http.Call;
+import org.readpast.console.http.Reply;
+import org.readpast.console.pages.Pages;
+import org.readpast.console.pages.Visit;
+import org.readpast.console.session.Database;
+import org.readpast.console.session.SignedIn;
+import org.readpast.console.session.Throttle;
+import org.readpast.console.view.Text;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -161,11 +169,18 @@ final class Entrance {
     /** Null where nobody has signed in, the session is over, or it is somebody else's. */
     private SignedIn user(Call call, Proxy.Named named) {
         SignedIn user = of(call);
-        if (user != null && (user.isOver(settings.idle(), settings.longest()) || !user.is(named))) {
+        if (user != null && (user.isOver(settings.idle(), settings.longest()) || !isOf(user, named))) {
             end(user);
             return null;
         }
         return user;
+    }
+
+    /** Whether somebody is who the proxy says that a request is from; with null, whether he has signed in himself. */
+    private static boolean isOf(SignedIn user, Proxy.Named named) {
+        return named == null
+                ? user.claimedUser() == null
+                : user.is(named.user(), named.role().login());
     }
 
     /** Ends the sessions that nobody has come back to. */

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.readpast.console.http.Call;
+import org.readpast.console.http.Reply;
 
 /**
  * What stands before every page: headers that keep a browser from doing what the pages did not say, and the refusal of requests that come

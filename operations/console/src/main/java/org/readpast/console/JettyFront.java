@@ -11,6 +11,9 @@ import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.server.handler.EagerContentHandler.FormContentLoaderFactory;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.readpast.console.http.Call;
+import org.readpast.console.http.JettyCall;
+import org.readpast.console.http.Reply;
 
 /**
  * Requests of Jetty: refuses what the {@link Guard} refuses, reads forms without a thread, so that one that comes slowly holds up nobody

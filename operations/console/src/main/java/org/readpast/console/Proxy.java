@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import org.readpast.console.http.Call;
 
 /**
  * A reverse proxy that knows who its users are and says so in headers. Nobody else's headers count: from any other address they are as if they

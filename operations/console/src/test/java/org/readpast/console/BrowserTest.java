@@ -28,6 +28,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.readpast.console.view.Links;
 
 /** The pages in a real browser: a Chromium that is installed, or the one that READPAST_CHROMIUM and READPAST_CHROMEDRIVER name. */
 @Tag("extended")

@@ -380,8 +380,6 @@ class EntranceTest {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.login("trusted", "readpast_manage");
-            assertThatThrownBy(() -> new Database(stage.url, "readpast").connect("trusted", "anything"))
-                    .isInstanceOf(SQLException.class);
             assertThat(stage.caller().trySignIn("trusted", "anything").statusCode())
                     .isEqualTo(403);
         }
@@ -407,12 +405,6 @@ class EntranceTest {
             })
     void a_url_that_says_who_logs_in_is_refused(String url) {
         assertThatThrownBy(() -> Settings.local(url, "readpast", 0)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void sql_servers_driver_does_not_connect_again_by_itself() {
-        assertThat(new Database("jdbc:sqlserver://db", "readpast").login("a", "b"))
-                .containsEntry("connectRetryCount", "0");
     }
 
     @Test

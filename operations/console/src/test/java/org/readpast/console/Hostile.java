@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.readpast.console.view.Links;
 import org.readpast.operations.messages.StoredMessage;
 
 /** Rows whose every text is an attack on who looks at it, and a consumer that has one of them. */

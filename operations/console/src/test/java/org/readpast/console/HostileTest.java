@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.console.view.Links;
 
 /** What stands in messages, names and addresses is text, wherever it is shown. */
 class HostileTest {

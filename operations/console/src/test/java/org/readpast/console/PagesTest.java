@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.console.view.Body;
+import org.readpast.console.view.Links;
 
 /** What the pages show, and what they say where something is not there. */
 class PagesTest {

@@ -18,6 +18,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.console.view.Links;
 
 /** Actions on messages, which are procedures of the database. */
 class PostgresActionsTest {

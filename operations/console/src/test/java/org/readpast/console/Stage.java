@@ -27,14 +27,14 @@ import org.readpast.operations.messages.Messages;
 import org.readpast.operations.snapshot.Queue;
 
 /** A database of its own with the message tables in it, logins, and a console on it, for a test. */
-final class Stage implements AutoCloseable {
+public final class Stage implements AutoCloseable {
 
-    static final String H2 = "H2";
-    static final String POSTGRESQL = "PostgreSQL";
-    static final String OPERATOR = "console_operator";
+    public static final String H2 = "H2";
+    public static final String POSTGRESQL = "PostgreSQL";
+    public static final String OPERATOR = "console_operator";
     static final String READER = "console_reader";
     private static final String TEMPLATE = "console_template";
-    static final String PASSWORD = "what <only> they know";
+    public static final String PASSWORD = "what <only> they know";
 
     static {
         // H2 answers wrong passwords late.
@@ -45,10 +45,10 @@ final class Stage implements AutoCloseable {
     private static EmbeddedPostgres server;
 
     /** A clock that a test sets forward. */
-    static final class Hands extends Clock {
+    public static final class Hands extends Clock {
         private volatile Instant now = Instant.now();
 
-        void forward(Duration duration) {
+        public void forward(Duration duration) {
             now = now.plus(duration);
         }
 
@@ -68,13 +68,13 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    final Hands clock = new Hands();
-    final String url;
+    public final Hands clock = new Hands();
+    public final String url;
     final Console console;
     private final String owner;
     private final String ownersPassword;
 
-    Stage(String product) throws Exception {
+    public Stage(String product) throws Exception {
         String name = "console_" + UUID.randomUUID().toString().substring(0, 8);
         if (product.equals(H2)) {
             url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
@@ -98,7 +98,7 @@ final class Stage implements AutoCloseable {
         console = Console.start(Settings.local(url, "readpast", 0), clock);
     }
 
-    static Stream<String> products() {
+    public static Stream<String> products() {
         String targets = System.getProperty("readpast.test.targets", "h2,postgresql");
         return Stream.of(H2, POSTGRESQL).filter(product -> targets.contains(product.toLowerCase(Locale.ROOT)));
     }
@@ -211,7 +211,7 @@ final class Stage implements AutoCloseable {
     }
 
     /** A new login with a role, which replaces one of the same name. */
-    void login(String name, String role) throws SQLException {
+    public void login(String name, String role) throws SQLException {
         run(loginSql(name, role));
     }
 

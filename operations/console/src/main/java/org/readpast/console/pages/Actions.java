@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import org.readpast.console.http.Reply;
+import org.readpast.console.session.Job;
+import org.readpast.console.view.Links;
+import org.readpast.console.view.Text;
 import org.readpast.operations.administration.Administration;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.messages.Conditions;
@@ -20,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What forms do: actions on messages, each a job whose page shows how far it is. */
-final class Actions {
+public final class Actions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
 
@@ -30,7 +34,8 @@ final class Actions {
 
     private final Executor workers;
 
-    Actions(Executor workers) {
+    /** Actions whose jobs run there. */
+    public Actions(Executor workers) {
         this.workers = workers;
     }
 
@@ -124,7 +129,7 @@ final class Actions {
                     409, visit.user(), "One at a time", "Another action of yours is still at work: wait, or stop it.");
         }
         workers.execute(job);
-        return Reply.goTo(Links.job(job));
+        return Reply.goTo(Links.job(job.id()));
     }
 
     private static Job.Order order(Visit visit, Queue queue) {
@@ -293,6 +298,6 @@ final class Actions {
     Reply stop(Visit visit) {
         Job job = visit.user().job(visit.text("job")).orElseThrow(() -> new Visit.Malformed("which action?"));
         job.stop();
-        return Reply.goTo(Links.job(job));
+        return Reply.goTo(Links.job(job.id()));
     }
 }

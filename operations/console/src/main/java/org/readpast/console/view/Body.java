@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -32,16 +32,17 @@ import org.readpast.operations.messages.StoredMessage.Kind;
  * @param text what is shown; empty for no body
  * @param isCut whether there is more of it
  */
-record Body(String format, String text, boolean isCut) {
+public record Body(String format, String text, boolean isCut) {
 
     /** So much of a body is read. */
-    static final int MOST = 64 * 1024;
+    public static final int MOST = 64 * 1024;
 
     private static final int MOST_INDENTED = 1024 * 1024;
     private static final int IN_LINE = 16;
     private static final int UTF_8 = 2;
 
-    static Body of(MessageContent content) {
+    /** What is shown of a body. */
+    public static Body of(MessageContent content) {
         byte[] bytes = content.body();
         if (bytes == null) {
             return new Body("no body", "", false);

@@ -1,15 +1,16 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.readpast.operations.messages.StoredMessage.Place;
 
 /** Addresses of pages, from any other page: below which path the console is does not matter. What comes from messages stands in them encoded. */
-final class Links {
+public final class Links {
 
     private Links() {}
 
-    static String encode(String text) {
+    /** As a value in an address. */
+    public static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
@@ -20,13 +21,14 @@ final class Links {
      * @param where a selector; empty for none
      * @param after the page begins behind it; null for the first
      */
-    static String messages(int queue, boolean isLater, String where, Place after) {
+    public static String messages(int queue, boolean isLater, String where, Place after) {
         return "messages?queue=" + queue + (isLater ? "&later=yes" : "")
                 + (where.isEmpty() ? "" : "&where=" + encode(where))
                 + (after == null ? "" : "&" + place(after));
     }
 
-    static String message(int queue, Place place) {
+    /** One message of a queue. */
+    public static String message(int queue, Place place) {
         return "message?queue=" + queue + "&" + place(place);
     }
 
@@ -35,7 +37,8 @@ final class Links {
                 + (place.dueAt() == null ? "" : "&due=" + encode(place.dueAt().toString()));
     }
 
-    static String job(Job job) {
-        return "job?job=" + job.id();
+    /** The page of a job, by its id. */
+    public static String job(String id) {
+        return "job?job=" + id;
     }
 }

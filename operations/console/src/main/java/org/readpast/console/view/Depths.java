@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.util.function.DoubleFunction;
  * How full queues were while somebody looked, how fast that changed, and how old their messages were: what the pages of one user have seen,
  * and nothing from before. Thread-safe.
  */
-final class Depths {
+public final class Depths {
 
     private static final int SAMPLES = 120;
     private static final int QUEUES = 500;
@@ -29,7 +29,7 @@ final class Depths {
      * @param points of an SVG polyline, in a box of 100 by 20
      * @param label what it shows, in words
      */
-    record Line(String points, String label) {}
+    public record Line(String points, String label) {}
 
     /**
      * What is drawn of a queue; each is null where there are not two points yet.
@@ -38,8 +38,9 @@ final class Depths {
      * @param change messages more or fewer in a second
      * @param age of the oldest message
      */
-    record Lines(Line depth, Line change, Line age) {
-        static final Lines NONE = new Lines(null, null, null);
+    public record Lines(Line depth, Line change, Line age) {
+        /** Nothing to draw. */
+        public static final Lines NONE = new Lines(null, null, null);
     }
 
     /**
@@ -64,7 +65,7 @@ final class Depths {
      *
      * @param age of the oldest message in seconds, 0 for none; null where it is not known
      */
-    synchronized Lines note(int queue, long depth, Long age, Instant now) {
+    public synchronized Lines note(int queue, long depth, Long age, Instant now) {
         Deque<Sample> samples = seen.computeIfAbsent(queue, absent -> new ArrayDeque<>());
         samples.addLast(new Sample(now, depth, age));
         if (samples.size() > SAMPLES) {

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -13,6 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.readpast.console.http.Reply;
+import org.readpast.console.view.Body;
+import org.readpast.console.view.Links;
+import org.readpast.console.view.Text;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.messages.Found;

@@ -1,6 +1,6 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
-import static org.readpast.console.Table.Cell.link;
+import static org.readpast.console.view.Table.Cell.link;
 
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,6 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import org.readpast.console.http.Reply;
+import org.readpast.console.view.Depths;
+import org.readpast.console.view.Links;
+import org.readpast.console.view.Table;
+import org.readpast.console.view.Text;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.messages.Messages;
 import org.readpast.operations.messages.StoredMessage;

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.readpast.console.Stage;
 
 /** The two connections of one user. */
 class SignedInTest {

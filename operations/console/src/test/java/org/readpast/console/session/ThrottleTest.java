@@ -1,10 +1,11 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.console.Stage;
 
 /** Who tries too often. */
 class ThrottleTest {

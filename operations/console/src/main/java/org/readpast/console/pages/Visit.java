@@ -1,9 +1,10 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.readpast.console.session.SignedIn;
 import org.readpast.operations.messages.Cursor;
 import org.readpast.operations.messages.RowCondition;
 import org.readpast.operations.messages.SelectorCondition;
@@ -15,7 +16,7 @@ import org.readpast.operations.messages.StoredMessage.Place;
  * @param user who
  * @param fields of the query, or of the form
  */
-record Visit(SignedIn user, Map<String, List<String>> fields) {
+public record Visit(SignedIn user, Map<String, List<String>> fields) {
 
     /** A request that no page of the console makes. */
     static final class Malformed extends RuntimeException {
@@ -27,7 +28,7 @@ record Visit(SignedIn user, Map<String, List<String>> fields) {
     }
 
     /** Empty where it is not there. */
-    String text(String name) {
+    public String text(String name) {
         List<String> values = all(name);
         return values.isEmpty() ? "" : values.get(0);
     }

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 /**
  * What each page has around its content.
@@ -9,4 +9,4 @@ package org.readpast.console;
  * @param csrf what his forms have to bring
  * @param liveSeconds after which it is fetched anew; 0 for never
  */
-record Page(String title, String here, String login, String csrf, int liveSeconds) {}
+public record Page(String title, String here, String login, String csrf, int liveSeconds) {}

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.http;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
 /** A request of Jetty. */
-record JettyCall(Request request, CookieScope cookie) implements Call {
+public record JettyCall(Request request, CookieScope cookie) implements Call {
 
     @Override
     public String method() {

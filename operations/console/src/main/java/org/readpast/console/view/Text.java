@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** How the pages say things. */
-final class Text {
+public final class Text {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -18,12 +18,12 @@ final class Text {
     private Text() {}
 
     /** A moment to the second in UTC; empty for none. */
-    static String of(Instant moment) {
+    public static String of(Instant moment) {
         return moment == null ? "" : TIME.format(moment);
     }
 
     /** An error and its first cause, without a stack. */
-    static String of(Throwable error) {
+    public static String of(Throwable error) {
         String text = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
         Throwable cause = error.getCause();
         return cause == null || cause.getMessage() == null || text.contains(cause.getMessage())
@@ -32,11 +32,12 @@ final class Text {
     }
 
     /** For a line of a log: a name may have anything in it. */
-    static String line(String name) {
+    public static String line(String name) {
         return CONTROLS.matcher(name).replaceAll("?");
     }
 
-    static String bytes(long length) {
+    /** A length, from 10 KiB on in KiB. */
+    public static String bytes(long length) {
         return length < 10 * KIB ? length + " bytes" : length / KIB + " KiB";
     }
 
@@ -45,13 +46,13 @@ final class Text {
      *
      * @param about counted up to 10,001; null where it is not known
      */
-    static String searched(long searched, Long about) {
+    public static String searched(long searched, Long about) {
         return "Searched " + searched
                 + (about == null ? "" : " of " + (about > COUNTED ? "more than " + COUNTED : "about " + about));
     }
 
     /** Of how many messages a selector could not be asked; empty for none. */
-    static String unreadable(long count) {
+    public static String unreadable(long count) {
         return count == 0
                 ? ""
                 : " Of " + count + " it is not known whether they match: their rows cannot be read, or their"
@@ -59,7 +60,7 @@ final class Text {
     }
 
     /** What kinds of destinations are called. */
-    static String kind(String kind) {
+    public static String kind(String kind) {
         return switch (kind) {
             case "Q" -> "queue";
             case "T" -> "topic";

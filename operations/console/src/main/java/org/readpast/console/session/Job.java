@@ -1,10 +1,11 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import org.readpast.console.view.Text;
 import org.readpast.operations.messages.Chosen;
 import org.readpast.operations.messages.Conditions;
 import org.readpast.operations.messages.Cursor;
@@ -18,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One action of a user on messages of a queue, in batches with a transaction each. Thread-safe. */
-final class Job implements Runnable {
+public final class Job implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 
     /** How far it is. */
-    enum State {
+    public enum State {
         RUNNING,
         DONE,
         STOPPED,
@@ -46,31 +47,33 @@ final class Job implements Runnable {
      * @param which with which messages
      * @param rate messages a second at the most; 0 for as fast as it goes
      */
-    record Order(Action action, String kind, String queue, int queueId, String target, Which which, int rate) {
+    public record Order(Action action, String kind, String queue, int queueId, String target, Which which, int rate) {
 
-        String verb() {
+        /** What is done, in one word for pages and the log. */
+        public String verb() {
             return action == Action.PURGE ? "delete" : action.name().toLowerCase(Locale.ROOT);
         }
     }
 
     /** Which messages are meant. */
-    sealed interface Which {}
+    public sealed interface Which {}
 
     /**
      * All that meet conditions.
      *
      * @param conditions null for any
      */
-    record All(Conditions conditions) implements Which {}
+    public record All(Conditions conditions) implements Which {}
 
     /**
      * Those that were chosen.
      *
      * @param ofState as they were seen, by the state they were in; null with an action that has but one
      */
-    record Those(Map<String, List<MessageKey>> ofState) implements Which {
+    public record Those(Map<String, List<MessageKey>> ofState) implements Which {
 
-        int count() {
+        /** How many were chosen. */
+        public int count() {
             return ofState.values().stream().mapToInt(List::size).sum();
         }
     }
@@ -83,7 +86,7 @@ final class Job implements Runnable {
      * @param state the same, as the search has it
      * @param after where it goes on; null for the head of the queue
      */
-    record Matching(String selector, String of, String state, Cursor after) implements Which {}
+    public record Matching(String selector, String of, String state, Cursor after) implements Which {}
 
     private final String id = UUID.randomUUID().toString();
     private final SignedIn user;
@@ -95,43 +98,53 @@ final class Job implements Runnable {
     private volatile boolean isStopping;
     private volatile Repair repair;
 
-    Job(SignedIn user, Order order) {
+    /**
+     * A job that has not begun.
+     *
+     * @param user on whose connection it runs
+     */
+    public Job(SignedIn user, Order order) {
         this.user = user;
         this.order = order;
     }
 
-    String id() {
+    /** A random one, which nobody guesses. */
+    public String id() {
         return id;
     }
 
-    Order order() {
+    /** What it does. */
+    public Order order() {
         return order;
     }
 
-    long done() {
+    /** To how many messages it has been done so far. */
+    public long done() {
         return done;
     }
 
     /** How far a search is; null where nothing is searched, or nothing was yet. */
-    Progress progress() {
+    public Progress progress() {
         return progress;
     }
 
-    State state() {
+    /** Whether it is still at work, and how it ended. */
+    public State state() {
         return state;
     }
 
     /** What went wrong; null where nothing did. */
-    String error() {
+    public String error() {
         return error;
     }
 
-    boolean isRunning() {
+    /** Whether it has not ended yet. */
+    public boolean isRunning() {
         return state == State.RUNNING;
     }
 
     /** Ends it: the batch that it is at is undone, and what was done before stays done. */
-    void stop() {
+    public void stop() {
         isStopping = true;
         Repair atWork = repair;
         if (atWork != null) {

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,8 @@ import org.readpast.operations.database.Answer;
  * @param rows of cells
  * @param none what is said where there is no row
  */
-record Table(String title, String unknown, String grant, List<String> columns, List<List<Cell>> rows, String none) {
+public record Table(
+        String title, String unknown, String grant, List<String> columns, List<List<Cell>> rows, String none) {
 
     /**
      * A cell.
@@ -25,28 +26,33 @@ record Table(String title, String unknown, String grant, List<String> columns, L
      * @param isNumber whether it is aligned as one
      * @param line drawn in place of the text; null for none
      */
-    record Cell(String text, String link, boolean isNumber, Depths.Line line) {
-        static Cell of(Object value) {
+    public record Cell(String text, String link, boolean isNumber, Depths.Line line) {
+        /** A value as text: a moment in UTC, a number aligned as one, nothing for null. */
+        public static Cell of(Object value) {
             String text =
                     value == null ? "" : value instanceof java.time.Instant moment ? Text.of(moment) : value.toString();
             return new Cell(text, null, value instanceof Number, null);
         }
 
-        static Cell number(String text) {
+        /** A number that is written already. */
+        public static Cell number(String text) {
             return new Cell(text, null, true, null);
         }
 
-        static Cell line(Depths.Line line) {
+        /** A line; null for an empty cell. */
+        public static Cell line(Depths.Line line) {
             return new Cell("", null, false, line);
         }
 
-        static Cell link(String text, String link) {
+        /** A text that leads to a path of the console. */
+        public static Cell link(String text, String link) {
             return new Cell(text, link, false, null);
         }
     }
 
     /** What could be read, or why it could not. */
-    static <T> Table of(String title, Answer<T> answer, String none, List<String> columns, Function<T, List<?>> cells) {
+    public static <T> Table of(
+            String title, Answer<T> answer, String none, List<String> columns, Function<T, List<?>> cells) {
         List<List<Cell>> rows = new ArrayList<>();
         for (T row : answer.rows()) {
             rows.add(cells.apply(row).stream()

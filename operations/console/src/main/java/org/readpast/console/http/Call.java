@@ -1,11 +1,11 @@
-package org.readpast.console;
+package org.readpast.console.http;
 
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 
 /** A request as it came, whatever server has taken it. Used by one thread. */
-interface Call {
+public interface Call {
 
     /** GET, HEAD or POST. */
     String method();
@@ -45,7 +45,7 @@ interface Call {
     record CookieScope(String name, String path, boolean isSecure) {
 
         /** As the header Set-Cookie has it. */
-        String with(String value) {
+        public String with(String value) {
             return name + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "");
         }
     }

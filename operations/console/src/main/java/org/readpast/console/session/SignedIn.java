@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -14,6 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.readpast.console.view.Depths;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.messages.Messages;
@@ -23,7 +24,7 @@ import org.readpast.operations.snapshot.Queue;
  * Somebody who has signed in: two connections that were opened then, and no password. When the database has closed both he signs in again.
  * Thread-safe.
  */
-final class SignedIn implements AutoCloseable {
+public final class SignedIn implements AutoCloseable {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 32;
@@ -36,12 +37,12 @@ final class SignedIn implements AutoCloseable {
     private static final int MILLIS_OF_REPAIR = 120_000;
 
     /** Both connections are in use. */
-    static final class Busy extends Exception {
+    public static final class Busy extends Exception {
         private static final long serialVersionUID = 1L;
     }
 
     /** What is done with a connection. */
-    interface Use<A, T> {
+    public interface Use<A, T> {
         T with(A lent) throws Exception;
     }
 
@@ -84,7 +85,7 @@ final class SignedIn implements AutoCloseable {
      * @param claimedUser whom a proxy says that it is for; null for the owner of the login
      * @throws SQLException if the database does not let him in
      */
-    static SignedIn open(Database database, String login, String password, String claimedUser, Clock clock)
+    public static SignedIn open(Database database, String login, String password, String claimedUser, Clock clock)
             throws SQLException {
         SignedIn user = new SignedIn(login, claimedUser, database.schema(), clock);
         try {
@@ -122,33 +123,32 @@ final class SignedIn implements AutoCloseable {
     }
 
     /** Who he is, for pages and the log: the login's name, or the one that a proxy gives him. */
-    String name() {
+    public String name() {
         return claimedUser == null ? login : claimedUser;
     }
 
     /** Whom a proxy says that he is, for the audit; null where there was none. */
-    String claimedUser() {
+    public String claimedUser() {
         return claimedUser;
     }
 
-    /** Whether he is who the proxy says that a request is from; with null, whether he has signed in himself. */
-    boolean is(Proxy.Named named) {
-        return named == null
-                ? claimedUser == null
-                : named.user().equals(claimedUser) && named.role().login().equals(login);
+    /** Whether a proxy has named him so, and he came in by this login. */
+    public boolean is(String named, String by) {
+        return named.equals(claimedUser) && by.equals(login);
     }
 
     /** What his browser shows to be taken for him: nobody else knows it. */
-    String session() {
+    public String session() {
         return session;
     }
 
     /** What his forms show. */
-    String csrf() {
+    public String csrf() {
         return csrf;
     }
 
-    String schema() {
+    /** Of the message tables. */
+    public String schema() {
         return schema;
     }
 
@@ -157,7 +157,7 @@ final class SignedIn implements AutoCloseable {
      *
      * @param now the database's time; null where it is not known
      */
-    Depths.Lines note(Queue queue, Instant now) {
+    public Depths.Lines note(Queue queue, Instant now) {
         if (queue.depth() == null) {
             return Depths.Lines.NONE;
         }
@@ -171,16 +171,17 @@ final class SignedIn implements AutoCloseable {
     }
 
     /** He did something himself. */
-    void touch() {
+    public void touch() {
         used = clock.instant();
     }
 
     /** When he did something himself last. */
-    Instant used() {
+    public Instant used() {
         return used;
     }
 
-    boolean isOver(Duration idle, Duration longest) {
+    /** Whether the session has ended: it was closed, both connections are gone, or its time is up, which while a job is at work is the longest alone. */
+    public boolean isOver(Duration idle, Duration longest) {
         Instant now = clock.instant();
         boolean isWorking = running().isPresent();
         return isClosed
@@ -190,7 +191,7 @@ final class SignedIn implements AutoCloseable {
     }
 
     /** Looks, over one of his connections. */
-    <T> T look(Use<Look, T> use) throws Exception {
+    public <T> T look(Use<Look, T> use) throws Exception {
         return connected(MILLIS_OF_LOOK, connection -> {
             try (Look look = new Look(connection, schema)) {
                 return use.with(look);
@@ -199,7 +200,7 @@ final class SignedIn implements AutoCloseable {
     }
 
     /** Does something that may take longer. */
-    <T> T repair(Use<Connection, T> use) throws Exception {
+    public <T> T repair(Use<Connection, T> use) throws Exception {
         return connected(MILLIS_OF_REPAIR, use);
     }
 
@@ -262,7 +263,7 @@ final class SignedIn implements AutoCloseable {
     }
 
     /** Remembers a job, unless another one is at work: it has one of the two connections. */
-    boolean add(Job job) {
+    public boolean add(Job job) {
         synchronized (jobs) {
             if (isClosed || running().isPresent()) {
                 return false;
@@ -272,13 +273,15 @@ final class SignedIn implements AutoCloseable {
         }
     }
 
-    Optional<Job> job(String id) {
+    /** A job of his; empty if there was none of this id, or many have come since. */
+    public Optional<Job> job(String id) {
         synchronized (jobs) {
             return Optional.ofNullable(jobs.get(id));
         }
     }
 
-    Optional<Job> running() {
+    /** The job that is at work; empty if none is. */
+    public Optional<Job> running() {
         synchronized (jobs) {
             return jobs.values().stream().filter(Job::isRunning).findFirst();
         }

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /** The database that users sign in to. Thread-safe. */
-final class Database {
+public final class Database {
 
     private static final String SECONDS_TO_LOG_IN = "10";
     private static final String NAME = "readpast-console";
@@ -14,7 +14,13 @@ final class Database {
     private final String url;
     private final String schema;
 
-    Database(String url, String schema) {
+    /**
+     * A database that nobody has signed in to yet.
+     *
+     * @param url says nothing of who logs in
+     * @param schema of the message tables
+     */
+    public Database(String url, String schema) {
         // H2 would make a database, and the user whose name was typed its owner.
         this.url = url.startsWith("jdbc:h2:")
                         && !url.toUpperCase(java.util.Locale.ROOT).contains(";IFEXISTS=")

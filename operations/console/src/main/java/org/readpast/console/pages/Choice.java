@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -13,24 +13,27 @@ import java.util.Map;
  * @param headers beside those that every answer has
  */
 @SuppressWarnings("ArrayRecordComponent")
-record Reply(int status, String type, byte[] body, Map<String, String> headers) {
+public record Reply(int status, String type, byte[] body, Map<String, String> headers) {
 
     private static final String PLAIN = "text/plain; charset=utf-8";
 
-    static Reply html(int status, String page) {
+    /** A page. */
+    public static Reply html(int status, String page) {
         return new Reply(status, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
-    static Reply text(int status, String text) {
+    /** A plain text, shown as it is. */
+    public static Reply text(int status, String text) {
         return new Reply(status, PLAIN, text.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
     /** With GET, whatever was asked. */
-    static Reply goTo(String path) {
+    public static Reply goTo(String path) {
         return new Reply(303, PLAIN, new byte[0], Map.of("Location", path));
     }
 
-    Reply with(String header, String value) {
+    /** The same with one header more, or with another value of it. */
+    public Reply with(String header, String value) {
         Map<String, String> all = new HashMap<>(headers);
         all.put(header, value);
         return new Reply(status, type, body, all);

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.session;
 
 import java.text.Normalizer;
 import java.time.Clock;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * Counts attempts to sign in, by account and by address, and refuses more than so many within ten minutes. An attempt counts from its
  * start, so that attempts side by side are counted too, and is forgotten if it succeeds. Thread-safe.
  */
-final class Throttle {
+public final class Throttle {
 
     private static final Duration WINDOW = Duration.ofMinutes(10);
     private static final int OF_ACCOUNT = 5;
@@ -28,12 +28,13 @@ final class Throttle {
     private final Attempts accounts = new Attempts(OF_ACCOUNT);
     private final Attempts addresses = new Attempts(OF_ADDRESS);
 
-    Throttle(Clock clock) {
+    /** With no attempts so far. */
+    public Throttle(Clock clock) {
         this.clock = clock;
     }
 
     /** Counts an attempt; false if there were too many, and it is not to be made. */
-    synchronized boolean begin(String account, String address) {
+    public synchronized boolean begin(String account, String address) {
         String name = account(account);
         String from = address(address);
         if (!addresses.hasRoom(from) || !accounts.hasRoom(name)) {
@@ -45,7 +46,7 @@ final class Throttle {
     }
 
     /** The attempt came to a session: it counts no more, and neither do earlier ones at this account. */
-    synchronized void succeeded(String account, String address) {
+    public synchronized void succeeded(String account, String address) {
         accounts.ofKey.remove(account(account));
         Deque<Instant> ofAddress = addresses.ofKey.get(address(address));
         if (ofAddress != null) {
@@ -99,7 +100,7 @@ final class Throttle {
     }
 
     /** One name for all that a database may take for the same: in any case, width and with any accents. */
-    static String account(String name) {
+    public static String account(String name) {
         return INVISIBLE
                 .matcher(Normalizer.normalize(name, Normalizer.Form.NFKD))
                 .replaceAll("")

@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

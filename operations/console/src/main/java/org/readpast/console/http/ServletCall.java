@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.http;
 
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A request of a servlet container. */
-record ServletCall(HttpServletRequest request) implements Call {
+public record ServletCall(HttpServletRequest request) implements Call {
 
     @Override
     public String method() {

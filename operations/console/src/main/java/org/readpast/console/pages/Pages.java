@@ -1,4 +1,4 @@
-package org.readpast.console;
+package org.readpast.console.pages;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
@@ -8,12 +8,16 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.readpast.console.http.Reply;
+import org.readpast.console.session.SignedIn;
+import org.readpast.console.view.Page;
+import org.readpast.console.view.Text;
 import org.readpast.operations.database.Product;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Which path is which page. Thread-safe. */
-final class Pages {
+public final class Pages {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pages.class);
 
@@ -23,11 +27,16 @@ final class Pages {
     }
 
     private final TemplateEngine templates = TemplateEngine.createPrecompiled(
-            null, ContentType.Html, Pages.class.getClassLoader(), "org.readpast.console");
+            null, ContentType.Html, Pages.class.getClassLoader(), "org.readpast.console.pages");
     private final Map<String, Answerer> pages = new HashMap<>();
     private final Map<String, Answerer> forms = new HashMap<>();
 
-    Pages(Actions actions, Path silenced) {
+    /**
+     * All pages.
+     *
+     * @param silenced the file of findings that are silenced; null for none
+     */
+    public Pages(Actions actions, Path silenced) {
         Looks looks = new Looks(this, silenced);
         pages.put("/", looks::verdict);
         pages.put("/queues", looks::queues);
@@ -46,15 +55,18 @@ final class Pages {
         forms.put("/stop", actions::stop);
     }
 
-    boolean has(String path) {
+    /** Whether there is a page or a form of this path. */
+    public boolean has(String path) {
         return pages.containsKey(path) || forms.containsKey(path);
     }
 
-    Reply get(String path, Visit visit) {
+    /** A page; whatever goes wrong becomes a page of its own. */
+    public Reply get(String path, Visit visit) {
         return answer(pages.get(path), visit);
     }
 
-    Reply post(String path, Visit visit) {
+    /** What a form does; whatever goes wrong becomes a page. */
+    public Reply post(String path, Visit visit) {
         return answer(forms.get(path), visit);
     }
 
@@ -87,16 +99,27 @@ final class Pages {
         }
     }
 
-    Reply error(int status, SignedIn user, String title, String text) {
+    /**
+     * A page that says what went wrong.
+     *
+     * @param user null for nobody
+     */
+    public Reply error(int status, SignedIn user, String title, String text) {
         return Reply.html(status, render("error", page(title, "", user, 0), Map.of("text", text)));
     }
 
     /** What a page of this user has around it. */
-    static Page page(String title, String here, SignedIn user, int liveSeconds) {
+    public static Page page(String title, String here, SignedIn user, int liveSeconds) {
         return new Page(title, here, user == null ? null : user.name(), user == null ? "" : user.csrf(), liveSeconds);
     }
 
-    String render(String template, Page page, Map<String, Object> model) {
+    /**
+     * A page as HTML.
+     *
+     * @param template its name
+     * @param model what the template takes beside the page
+     */
+    public String render(String template, Page page, Map<String, Object> model) {
         Map<String, Object> all = new HashMap<>(model);
         all.put("page", page);
         StringOutput output = new StringOutput();
