@@ -20,9 +20,14 @@ public final class Patience {
         this.deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
+    /** Whether there is no time left for another question. */
+    public boolean isOver() {
+        return System.nanoTime() - deadline > 0;
+    }
+
     /** Waits before the next question; false without waiting where the time is over, or if the thread is interrupted, which it stays. */
     public boolean pause() {
-        if (System.nanoTime() - deadline > 0) {
+        if (isOver()) {
             return false;
         }
         try {

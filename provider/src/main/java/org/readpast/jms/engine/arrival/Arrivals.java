@@ -118,7 +118,7 @@ public final class Arrivals {
         return line(destinationId).rings;
     }
 
-    /** Lets a waiter be woken for these queues, at once if one was rung for since its mark. */
+    /** Lets a waiter be woken for these queues, at once if one was rung for since its mark, or was forgotten. */
     public void enter(Waiter waiter, Map<Integer, Long> marks) {
         Runnable bell = null;
         Map<Integer, Boolean> news = new HashMap<>();
@@ -127,7 +127,11 @@ public final class Arrivals {
             heard = waiting;
             boolean missed = false;
             for (Map.Entry<Integer, Long> mark : marks.entrySet()) {
-                Line line = line(mark.getKey());
+                Line line = lines.get(mark.getKey());
+                if (line == null) {
+                    missed = true;
+                    continue;
+                }
                 missed |= line.rings != mark.getValue();
                 if (line.waiters.isEmpty() || progress) {
                     bell = watcherBell;

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Patience;
 import org.readpast.jms.threads.Threads;
 import org.slf4j.Logger;
 
@@ -44,15 +46,21 @@ abstract class CombinedClaims<W> {
     private final MessageStore store;
     private final RedeliveryPlanner redeliveries;
     private final Groups groups;
+    private final long doubtMillis;
     private final String threads;
     private final ConcurrentMap<Integer, Line> lines = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** @param threads how the threads are called, before the queue's number */
-    CombinedClaims(MessageStore store, RedeliveryPlanner redeliveries, Groups groups, String threads) {
+    /**
+     * @param doubtMillis for how long is looked, all in all, into what became of a commit
+     * @param threads how the threads are called, before the queue's number
+     */
+    CombinedClaims(
+            MessageStore store, RedeliveryPlanner redeliveries, Groups groups, long doubtMillis, String threads) {
         this.store = store;
         this.redeliveries = redeliveries;
         this.groups = groups;
+        this.doubtMillis = doubtMillis;
         this.threads = threads;
     }
 
@@ -231,6 +239,25 @@ abstract class CombinedClaims<W> {
                     && !message.isPartial()
                     && message.unreadable() == null
                     && !redeliveries.isExhausted(Unacknowledged.of(message));
+        }
+
+        /**
+         * A commit is in doubt: looks what became of each message, one after the other, for as long all in all as somebody would who
+         * received one for himself. What is not looked into by then may be delivered once more.
+         */
+        final <D> void settleDoubts(List<D> doubtful, BiConsumer<D, Patience> settling) {
+            Patience patience = new Patience(doubtMillis);
+            int settled = 0;
+            for (D each : doubtful) {
+                if (settled > 0 && patience.isOver()) {
+                    LOG.warn(
+                            "An acknowledgement of several messages is in doubt, so {} of them may be delivered once more",
+                            doubtful.size() - settled);
+                    return;
+                }
+                settling.accept(each, patience);
+                settled++;
+            }
         }
 
         final synchronized void pause(Duration time) {

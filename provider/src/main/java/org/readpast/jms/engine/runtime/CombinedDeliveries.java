@@ -132,6 +132,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
      * @param news is told of messages that were claimed and are free again
      * @param housekeeping tries again what cannot be given back while the database is away
      * @param instance of this JVM, which has the leases
+     * @param doubtMillis for how long is looked, all in all, into what became of a commit
      * @param name for the threads
      */
     CombinedDeliveries(
@@ -141,8 +142,9 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             ArrivalNews news,
             Housekeeping housekeeping,
             String instance,
+            long doubtMillis,
             String name) {
-        super(store, redeliveries, groups, "listeners-" + name + "-");
+        super(store, redeliveries, groups, doubtMillis, "listeners-" + name + "-");
         this.news = news;
         this.housekeeping = housekeeping;
         this.lease = new LeaseTerms(instance, LEASE_SECONDS);
@@ -424,7 +426,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                         && problem.failure() == Failure.IN_DOUBT) {
                     giveBack(transaction, leased);
                 }
-                round.done.forEach(SharedDelivery::settle);
+                settleDoubts(round.done, SharedDelivery::settle);
             } finally {
                 round.done.forEach(delivery -> delivery.ends(Ending.ACKNOWLEDGED));
                 round.kept.forEach(delivery -> delivery.ends(Ending.LOST));

@@ -15,6 +15,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 
 /**
@@ -39,8 +40,12 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         /** Makes of a claimed message what {@code receive} returns. */
         Object read(StoredMessage message) throws JMSException;
 
-        /** It is not known whether the acknowledgement was committed: sees to it, as far as that can be done. */
-        void settleDoubt(StoredMessage message);
+        /**
+         * It is not known whether the acknowledgement was committed: sees to it, as far as that can be done.
+         *
+         * @param patience for how long to look
+         */
+        void settleDoubt(StoredMessage message, Patience patience);
     }
 
     /** What is to become of a receive. */
@@ -84,8 +89,8 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
             message = claimed;
         }
 
-        void settleDoubt() {
-            receiver.settleDoubt(message);
+        void settleDoubt(Patience patience) {
+            receiver.settleDoubt(message, patience);
         }
 
         void received() {
@@ -102,10 +107,17 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
 
     /**
      * @param news is told of messages that were claimed and are free again
+     * @param doubtMillis for how long is looked, all in all, into what became of a commit
      * @param name for the threads
      */
-    CombinedReceives(MessageStore store, RedeliveryPlanner redeliveries, Groups groups, ArrivalNews news, String name) {
-        super(store, redeliveries, groups, "receives-" + name + "-");
+    CombinedReceives(
+            MessageStore store,
+            RedeliveryPlanner redeliveries,
+            Groups groups,
+            ArrivalNews news,
+            long doubtMillis,
+            String name) {
+        super(store, redeliveries, groups, doubtMillis, "receives-" + name + "-");
         this.news = news;
     }
 
@@ -179,8 +191,11 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
             if (!claimed.isEmpty()
                     && failure instanceof StoreException problem
                     && problem.failure() == Failure.IN_DOUBT) {
-                settleDoubt(batch.subList(0, claimed.size()));
-                alone(batch.subList(claimed.size(), batch.size()), List.of());
+                try {
+                    settleDoubt(batch.subList(0, claimed.size()));
+                } finally {
+                    alone(batch.subList(claimed.size(), batch.size()), List.of());
+                }
             } else {
                 alone(batch, claimed);
             }
@@ -209,7 +224,7 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         /** Before anybody of this line receives for himself, who might get what is in doubt. Rather twice than never. */
         private void settleDoubt(List<Receiving> batch) {
             try {
-                batch.forEach(Receiving::settleDoubt);
+                settleDoubts(batch, Receiving::settleDoubt);
             } finally {
                 pause(PAUSE);
                 received(batch);

@@ -82,9 +82,10 @@ public final class ProviderRuntime implements ArrivalNews {
         housekeeping = new Housekeeping(store, presence, settings, this, bell, outages, name);
         subscriptions = new Subscriptions(destinations, presence, arrivals, housekeeping);
         groups = new Groups(presence, housekeeping, this);
-        combinedReceives = new CombinedReceives(store, redeliveries, groups, this, name);
-        combinedDeliveries =
-                new CombinedDeliveries(store, redeliveries, groups, this, housekeeping, presence.instance(), name);
+        long doubtMillis = settings.poolTimeoutMillis();
+        combinedReceives = new CombinedReceives(store, redeliveries, groups, this, doubtMillis, name);
+        combinedDeliveries = new CombinedDeliveries(
+                store, redeliveries, groups, this, housekeeping, presence.instance(), doubtMillis, name);
         clientIds = new ClientIds(presence, housekeeping);
         management = new Management(store, presence, arrivals, watcher, bell);
     }

@@ -3,6 +3,7 @@ package org.readpast.jms.engine.runtime;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.threads.Patience;
 
 /**
  * A message of a shared transaction in the hands of a listener; see {@link CombinedDeliveries}. The public methods are for the thread
@@ -27,7 +28,8 @@ public final class SharedDelivery {
     /** Acknowledges a message on a connection of its own, as far as that can be done. */
     @FunctionalInterface
     public interface Settler {
-        void settleDoubt(StoredMessage message);
+        /** @param patience for how long to look what became of it */
+        void settleDoubt(StoredMessage message, Patience patience);
     }
 
     /** Those who are to be told that a listener has returned. */
@@ -111,7 +113,7 @@ public final class SharedDelivery {
         ends(Ending.LEASED);
     }
 
-    void settle() {
-        settler.settleDoubt(message);
+    void settle(Patience patience) {
+        settler.settleDoubt(message, patience);
     }
 }

@@ -13,6 +13,7 @@ import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Patience;
 
 /**
  * How a session of AUTO_ACKNOWLEDGE takes part in deliveries that are combined with those of others. What cannot be ended there is
@@ -83,8 +84,8 @@ final class CombinedListening {
         long mark = arrivals.mark(from);
         boolean isKept = keptIn != null;
         keptIn = null;
-        CombinedDeliveries.Next next =
-                deliveries.next(from, isKept, message -> transaction.settleDoubt(Unacknowledged.of(message)));
+        CombinedDeliveries.Next next = deliveries.next(
+                from, isKept, (message, patience) -> transaction.settleDoubt(Unacknowledged.of(message), patience));
         switch (next.kind()) {
             case ALONE -> {
                 return ways.alone(() -> mayGoOn.getAsBoolean() && !deliveries.isNext(from));
@@ -118,10 +119,12 @@ final class CombinedListening {
             // The listener has recovered its session.
             return Delivered.ONE;
         }
-        long mark = arrivals.mark(from);
+        boolean more = mayGoOn.getAsBoolean();
+        // Where its listener has closed the consumer, the destination may be forgotten, and is to stay so.
+        long mark = more ? arrivals.mark(from) : 0;
         SharedDelivery done = inHand;
         inHand = null;
-        switch (done.end(mayGoOn.getAsBoolean())) {
+        switch (done.end(more)) {
             case ACKNOWLEDGED -> {}
             case NEXT_IS_READY -> keptIn = from;
             case LAST -> {
@@ -132,7 +135,10 @@ final class CombinedListening {
                 transaction.deliver(Unacknowledged.of(done.message()));
                 acknowledgement.handled(recipient, false);
             }
-            case LOST -> transaction.settleDoubt(Unacknowledged.of(done.message()));
+            case LOST -> {
+                Patience patience = new Patience(runtime.settings().poolTimeoutMillis());
+                transaction.settleDoubt(Unacknowledged.of(done.message()), patience);
+            }
         }
         return Delivered.ONE;
     }

@@ -22,6 +22,7 @@ import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 
 /**
@@ -99,8 +100,8 @@ final class SessionReceiver {
             }
 
             @Override
-            public void settleDoubt(StoredMessage message) {
-                transaction.settleDoubt(Unacknowledged.of(message));
+            public void settleDoubt(StoredMessage message, Patience patience) {
+                transaction.settleDoubt(Unacknowledged.of(message), patience);
             }
         });
         switch (outcome.kind()) {
@@ -149,7 +150,7 @@ final class SessionReceiver {
                 unread(message);
             }
             throw e;
-        } catch (JMSException | RuntimeException e) {
+        } catch (JMSException | RuntimeException | Error e) {
             // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
             transaction.deliver(Unacknowledged.of(message));
             acknowledgement.failed();
@@ -230,9 +231,16 @@ final class SessionReceiver {
                 acknowledgement.failed();
             }
         }
+        if (!handled) {
+            return Delivered.ONE;
+        }
+        if (!mayGoOn.getAsBoolean()) {
+            acknowledgement.handled(recipient, false);
+            return Delivered.ONE;
+        }
         int from = recipient.source().destinationId();
         long mark = arrivals.mark(from);
-        if (handled && acknowledgement.handled(recipient, mayGoOn.getAsBoolean())) {
+        if (acknowledgement.handled(recipient, true)) {
             arrivals.foundNothing(from, mark);
             return Delivered.LAST;
         }

@@ -119,6 +119,14 @@ final class ClaimedMessages {
         inHand = null;
     }
 
+    /** What was taken in hand, and is still held, is the first that is ready for its recipient again. */
+    void putBack(Recipient recipient) {
+        if (inHand != null) {
+            ready.computeIfAbsent(recipient, added -> new ArrayDeque<>()).addFirst(inHand);
+            inHand = null;
+        }
+    }
+
     /** Takes all that is ready for a recipient. */
     Collection<StoredMessage> takeReady(Recipient recipient) {
         Deque<StoredMessage> waiting = ready.remove(recipient);

@@ -136,9 +136,13 @@ public final class Redeliverer {
      * @return whether they are acknowledged now; if not, they may be delivered again, or have been
      */
     boolean acknowledgeAgain(List<Unacknowledged> messages, Failure why) {
+        long millis = why == Failure.UNDONE ? NOTICE_MILLIS : runtime.settings().poolTimeoutMillis();
+        return acknowledgeAgain(messages, why, new Patience(millis));
+    }
+
+    /** The same, for as long as the patience lasts. */
+    boolean acknowledgeAgain(List<Unacknowledged> messages, Failure why, Patience patience) {
         boolean undone = why == Failure.UNDONE;
-        Patience patience =
-                new Patience(undone ? NOTICE_MILLIS : runtime.settings().poolTimeoutMillis());
         String problem;
         do {
             try {

@@ -22,6 +22,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 
 /**
@@ -153,18 +154,28 @@ public final class SessionTransaction {
      * Takes the first message that is ready for a recipient; there is one.
      *
      * @return as it is to be delivered: counted already if it is suspect or cannot be read, with its body read
+     * @throws StoreException if that could not be done; a message that is still held is the next one again
      */
     public StoredMessage next(Recipient recipient) throws StoreException {
         StoredMessage message = messages.take(recipient);
-        recipient.gets();
         runtime.arrivals().claimed(message.key().destinationId());
+        boolean isComplete = false;
         try {
-            return MalformedRow.complete(store, store.beginDelivery(message), runtime.redeliveries());
+            StoredMessage complete = MalformedRow.complete(store, store.beginDelivery(message), runtime.redeliveries());
+            isComplete = true;
+            recipient.gets();
+            return complete;
         } catch (StoreException e) {
             if (message.lease() == null) {
                 broken(e);
+            } else if (e.failure() == Failure.CLAIM_LOST) {
+                messages.putElsewhere();
             }
             throw e;
+        } finally {
+            if (!isComplete) {
+                messages.putBack(recipient);
+            }
         }
     }
 
@@ -179,8 +190,7 @@ public final class SessionTransaction {
     /** Moves a claimed message that has no deliveries left to the dead letters, at once where nothing else is at stake. */
     public void deadLetter(Unacknowledged message) throws StoreException, JMSException {
         if (message.leased()) {
-            returns.deadLetterLeased(message);
-            messages.putElsewhere();
+            deadLetterLeased(message);
             return;
         }
         try {
@@ -191,6 +201,20 @@ public final class SessionTransaction {
         } catch (StoreException e) {
             broken(e);
             throw e;
+        }
+    }
+
+    /** Where that fails, it is back in its queue, and tried again by whoever gets it next. */
+    private void deadLetterLeased(Unacknowledged message) throws StoreException, JMSException {
+        boolean isDead = false;
+        try {
+            returns.deadLetterLeased(message);
+            isDead = true;
+        } finally {
+            messages.putElsewhere();
+            if (!isDead) {
+                returns.giveBackUndelivered(List.of(message.claim()));
+            }
         }
     }
 
@@ -372,9 +396,11 @@ public final class SessionTransaction {
     /**
      * After a doubt about a message that was acknowledged together with others, while this transaction holds nothing and its session waits for the
      * end of that.
+     *
+     * @param patience for how long to look
      */
-    public void settleDoubt(Unacknowledged message) {
-        returns.acknowledgeAgain(List.of(message), Failure.IN_DOUBT);
+    public void settleDoubt(Unacknowledged message, Patience patience) {
+        returns.acknowledgeAgain(List.of(message), Failure.IN_DOUBT, patience);
     }
 
     /**

@@ -43,6 +43,17 @@ class ArrivalsTest {
         assertThat(isWoken()).isTrue();
     }
 
+    /** As it is where a listener closes its own consumer of a topic. */
+    @Test
+    void queue_that_was_forgotten_is_not_known_again_by_who_would_have_waited_for_it() throws Exception {
+        long mark = arrivals.mark(QUEUE);
+        arrivals.forget(QUEUE);
+        arrivals.enter(waiter, Map.of(QUEUE, mark));
+        assertThat(isWoken()).isTrue();
+        assertThat(arrivals.awaited()).isEmpty();
+        assertThat(arrivals.announced()).isEmpty();
+    }
+
     /** Its time was over, or it was closed, as the arrival woke it. */
     @Test
     void who_was_woken_and_does_not_look_lets_another_one_look() throws Exception {

@@ -54,7 +54,14 @@ class CombinedDeliveriesTest {
     private final MemoryStore store =
             new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
     private final CombinedDeliveries deliveries = new CombinedDeliveries(
-            store, new RedeliveryPlanner(null, null), new Groups(null, null, NOBODY), NOBODY, null, "this", "test");
+            store,
+            new RedeliveryPlanner(null, null),
+            new Groups(null, null, NOBODY),
+            NOBODY,
+            null,
+            "this",
+            GRACE_MILLIS,
+            "test");
     private int queue;
 
     @BeforeEach
@@ -90,7 +97,7 @@ class CombinedDeliveriesTest {
     }
 
     private Next next(boolean isKept) {
-        return deliveries.next(queue, isKept, message -> {});
+        return deliveries.next(queue, isKept, (message, patience) -> {});
     }
 
     /** As {@link #next}, once more where nobody served it for so long that it was to go alone, as where the machine is busy. */

@@ -1,0 +1,182 @@
+package org.readpast.jms.engine.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.engine.arrival.ArrivalNews;
+import org.readpast.jms.engine.runtime.CombinedReceives.Outcome;
+import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.races.Replaced;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.memory.MemoryDatabase;
+import org.readpast.jms.store.memory.MemoryStore;
+import org.readpast.jms.threads.Patience;
+
+/** What becomes of receives that were combined and whose commit is in doubt. */
+@Timeout(90)
+class CombinedReceivesTest {
+
+    /** So many receive together. */
+    private static final int MANY = 9;
+
+    private static final long GRACE_MILLIS = 5_000;
+
+    /** For how long a doubt is looked into. */
+    private static final long DOUBT_MILLIS = 50;
+
+    private static final ArrivalNews NOBODY = new ArrivalNews() {
+        @Override
+        public void arrived(int destinationId, int count) {}
+
+        @Override
+        public void available(int destinationId) {}
+    };
+
+    private final MemoryStore store =
+            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
+
+    private final List<Thread> receivers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger commits = new AtomicInteger();
+
+    /** How many messages a commit in doubt was to acknowledge. */
+    private volatile int inDoubt;
+
+    /** The same store. The first of those who receive keeps the others waiting; their commit is in doubt. */
+    private final MessageStore doubtful = Replaced.by(MessageStore.class, (method, args) -> {
+        Object result = Replaced.call(store, method, args);
+        return result instanceof StoreTransaction made
+                ? Replaced.by(StoreTransaction.class, (step, with) -> step(made, step, with))
+                : result;
+    });
+
+    private final CombinedReceives receives = new CombinedReceives(
+            doubtful, new RedeliveryPlanner(null, null), new Groups(null, null, NOBODY), NOBODY, DOUBT_MILLIS, "test");
+
+    @AfterEach
+    void close() {
+        receives.close();
+        store.close();
+    }
+
+    private Object step(StoreTransaction transaction, Method step, Object[] args) throws Throwable {
+        if (step.getName().equals("claim")) {
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> receivers.size() == MANY && receivers.stream().allMatch(CombinedReceivesTest::waits));
+        }
+        if (step.getName().equals("commitVerified") && commits.incrementAndGet() > 1) {
+            inDoubt = ((Settlement) args[0]).acknowledged().size();
+            throw new StoreException(Failure.IN_DOUBT, "the connection broke", null);
+        }
+        return Replaced.call(transaction, step, args);
+    }
+
+    /** Or has been answered. */
+    private static boolean waits(Thread receiver) {
+        return switch (receiver.getState()) {
+            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            case NEW, RUNNABLE, BLOCKED -> false;
+        };
+    }
+
+    /** So many receive at the same time until at least two of them are served together. */
+    private List<Outcome> receiveTogether(BiConsumer<StoredMessage, Patience> settling) throws Exception {
+        store.open();
+        List<Outcome> outcomes = List.of();
+        for (int i = 0; inDoubt < 2; i++) {
+            receivers.clear();
+            commits.set(0);
+            outcomes = receive(store.destination(DestinationKind.QUEUE, "queue " + i), settling);
+        }
+        return outcomes;
+    }
+
+    private List<Outcome> receive(int queue, BiConsumer<StoredMessage, Patience> settling) throws Exception {
+        List<NewMessage> sent = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            String id = "ID:" + UUID.randomUUID();
+            Body body = new Body.Text("short");
+            EncodedMessage message = new EncodedMessage(
+                    id, "queue://a", null, null, null, 2, 4, 1, 0, 1, null, null, BodyKind.TEXT, body);
+            sent.add(new NewMessage(queue, message, 0, 0, 0));
+            receives.enter(queue);
+        }
+        store.insert(sent);
+        List<FutureTask<Outcome>> asked = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            FutureTask<Outcome> receive = new FutureTask<>(() -> receives.receive(queue, receiver(settling)));
+            asked.add(receive);
+            receivers.add(new Thread(receive));
+        }
+        receivers.forEach(Thread::start);
+        List<Outcome> outcomes = new ArrayList<>();
+        for (FutureTask<Outcome> receive : asked) {
+            outcomes.add(receive.get(60, TimeUnit.SECONDS));
+        }
+        return outcomes;
+    }
+
+    private static CombinedReceives.Receiver receiver(BiConsumer<StoredMessage, Patience> settling) {
+        return new CombinedReceives.Receiver() {
+            @Override
+            public Object read(StoredMessage message) {
+                return message;
+            }
+
+            @Override
+            public void settleDoubt(StoredMessage message, Patience patience) {
+                settling.accept(message, patience);
+            }
+        };
+    }
+
+    /** Each would wait for a database that is away for as long as one that receives for itself. */
+    @Test
+    void doubts_are_looked_into_for_as_long_as_one_and_not_one_after_the_other() throws Exception {
+        List<StoredMessage> settled = new CopyOnWriteArrayList<>();
+        List<Outcome> outcomes = receiveTogether((message, patience) -> {
+            settled.add(message);
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = patience.pause();
+            }
+        });
+        assertThat(settled).hasSize(1);
+        assertThat(outcomes)
+                .as("rather twice than never")
+                .filteredOn(outcome -> outcome.kind() == CombinedReceives.Kind.RECEIVED)
+                .hasSizeGreaterThan(inDoubt);
+    }
+
+    @Test
+    void nobody_waits_for_ever_where_a_doubt_cannot_be_looked_into() throws Exception {
+        assertThat(receiveTogether((message, patience) -> {
+                    throw new IllegalStateException("as a driver does");
+                }))
+                .hasSize(MANY);
+    }
+}
