@@ -10,5 +10,5 @@ INSERT INTO [readpast].new_delayed_message (
 SELECT
     w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
 FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
-INNER LOOP JOIN [readpast].destination AS s ON s.destination_id = w.id
+INNER LOOP JOIN [readpast].destination AS s WITH (FORCESEEK) ON s.destination_id = w.id
 /* include topic_unchanged */

@@ -1,7 +1,7 @@
 -- What administrators have set for queues: which keep a history, which are paused, and which are moved to another database. Subscriptions, which come and go, have
 -- none of it.
 -- Parameters: none
--- Index: destination_history, destination_paused and destination_moved, all of them, and [readpast].destination by key for each: a scan would wait for whoever
+-- Index: a scan of destination_history, of destination_paused and of destination_moved, which have all that is asked: one of the table would wait for whoever
 --   has created a queue and not committed it. The variable keeps a database with PARAMETERIZATION FORCED from making a parameter of the 1 as
 --   well, with which the filtered index could not be used (8622).
 -- Locks: none kept.

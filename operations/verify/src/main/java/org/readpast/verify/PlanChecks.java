@@ -140,7 +140,8 @@ final class PlanChecks {
                 }
             }
         }
-        boolean scanIsMeant = index.contains("scan") || index.contains("all of it") || index.contains("from its start");
+        boolean scanIsMeant =
+                index.contains("a scan of") || index.contains("all of it") || index.contains("from its start");
         if (!scans.isEmpty() && !scanIsMeant) {
             throw new Report.NotHeld(name + " is to seek and has a " + String.join(", ", scans));
         }
