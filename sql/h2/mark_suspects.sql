@@ -7,5 +7,5 @@
 INSERT INTO readpast.suspect_mark (destination_id, up_to, instance)
 SELECT c.destination_id, NEXT VALUE FOR readpast.message_seq, c.instance
 FROM readpast.consumed_destination c
-WHERE c.instance = :instance
+WHERE c.instance = :instance AND c.by_lease = 0
   AND EXISTS (SELECT 1 FROM readpast.message m WHERE m.destination_id = c.destination_id)

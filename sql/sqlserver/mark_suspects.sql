@@ -17,5 +17,5 @@ FROM (
         FROM [readpast].message AS w WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order)))
         WHERE w.destination_id = c.destination_id AND w.priority_order = CAST(p.priority_order AS smallint)
         ORDER BY w.message_id DESC) AS m
-    WHERE c.instance = :instance
+    WHERE c.instance = :instance AND c.by_lease = 0
     GROUP BY c.destination_id) AS n

@@ -365,10 +365,12 @@ CREATE TABLE readpast.audit (
 
 -- Which destinations a JVM (presence.instance) has consumed from. It dies: what waits there becomes suspect.
 -- open_consumers to selector: how many consumers it has there now, how many of these are of connections that are not started, how many have
--- a selector, and one of these; null until it has told. A consumer by lease has no row.
+-- a selector, and one of these; null until it has told. by_lease: 1 where all of them claim by lease, and nothing becomes
+-- suspect.
 CREATE TABLE readpast.consumed_destination (
     instance        varchar(64)   NOT NULL,
     destination_id  int           NOT NULL,
+    by_lease        smallint      NOT NULL DEFAULT 0,
     open_consumers       int,
     stopped_consumers    int,
     selective_consumers  int,

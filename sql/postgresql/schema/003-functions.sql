@@ -478,7 +478,7 @@ AS $$
     INSERT INTO readpast.suspect_mark (destination_id, up_to, instance)
     SELECT c.destination_id, nextval('readpast.message_seq'), c.instance
     FROM readpast.consumed_destination c
-    WHERE c.instance = ended
+    WHERE c.instance = ended AND c.by_lease = 0
       AND (SELECT readpast.has_ended(ended))
       AND EXISTS (SELECT 1 FROM readpast.message m WHERE m.destination_id = c.destination_id)
 $$;

@@ -39,7 +39,8 @@ final class Values {
             "listening_seconds",
             "open_consumers",
             "stopped_consumers",
-            "selective_consumers");
+            "selective_consumers",
+            "by_lease");
     private static final Set<String> LONG_NUMBERS = Set.of(
             "message_id",
             "after_id",

@@ -52,6 +52,9 @@ public interface Presence extends AutoCloseable {
      */
     void consumes(int destinationId) throws StoreException;
 
+    /** Notes that this JVM consumes from a queue by lease, for those who look: nothing there is suspect if it dies. */
+    void consumesByLease(int destinationId) throws StoreException;
+
     /**
      * What a JVM tells of itself, for who looks why messages stand still.
      *

@@ -78,7 +78,7 @@ public final class Looks {
     @Command(
             name = "consumers",
             description =
-                    "Which connected JVMs have made a consumer for what, and how many are open there now. Programs in SQL and consumers by lease do not show.",
+                    "Which connected JVMs have made a consumer for what, and how many are open there now. Programs in SQL do not show.",
             mixinStandardHelpOptions = true)
     public static final class Consumers implements Callable<Integer> {
         @Mixin

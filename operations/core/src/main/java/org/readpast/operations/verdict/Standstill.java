@@ -103,7 +103,7 @@ final class Standstill {
         List<String> evidence = new ArrayList<>(evidence(closed));
         evidence.add(Words.clients(seen.clients().rows().size())
                 + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
-                + "; programs in SQL and consumers by lease are not known"
+                + "; programs in SQL are not known"
                 + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : ""));
         return finding(
                 Severity.CRITICAL,

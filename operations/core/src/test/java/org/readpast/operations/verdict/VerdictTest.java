@@ -94,7 +94,27 @@ class VerdictTest {
         Finding finding = verdict(Cause.NO_CONSUMER);
         assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(finding.what()).startsWith("orders: 2 waiting, the oldest since ");
-        assertThat(finding.evidence().get(0)).contains("programs in SQL and consumers by lease are not known");
+        assertThat(finding.evidence().get(0)).contains("programs in SQL are not known");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void consumer_by_lease_is_not_started(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext()) {
+            context.setAutoStart(false);
+            context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=60"));
+            send(factory, "orders", "one");
+            Finding finding = verdict(Cause.NOT_STARTED);
+            assertThat(finding.what()).startsWith("orders: 1 waiting");
+            try (Connection connection = database.connect()) {
+                Administration administration = new Administration(connection, database.schema);
+                database.run("DELETE FROM readpast.message");
+                assertThat(administration.dropQueue("orders"))
+                        .as("while somebody consumes from it")
+                        .isFalse();
+            }
+        }
     }
 
     @ParameterizedTest

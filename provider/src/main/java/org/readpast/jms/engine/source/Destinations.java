@@ -112,8 +112,8 @@ public final class Destinations {
     }
 
     /** A consumer begins to use a queue, and is to end that. */
-    QueueUse use(ReadpastDestination queue, int id) {
-        QueueUse use = new QueueUse(this, queue, id);
+    QueueUse use(ReadpastDestination queue, int id, boolean byLease) {
+        QueueUse use = new QueueUse(this, queue, id, byLease);
         if (!queue.isTemporary()) {
             uses.add(use);
         }
@@ -134,7 +134,11 @@ public final class Destinations {
             int before = use.id();
             int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
             if (now != before) {
-                presence.consumes(now);
+                if (use.isByLease()) {
+                    presence.consumesByLease(now);
+                } else {
+                    presence.consumes(now);
+                }
                 use.moveTo(now);
                 if (left.add(before)) {
                     LOG.warn(

@@ -7,12 +7,19 @@ final class QueueUse {
 
     private final Destinations destinations;
     private final ReadpastDestination queue;
+    private final boolean byLease;
     private volatile int id;
 
-    QueueUse(Destinations destinations, ReadpastDestination queue, int id) {
+    QueueUse(Destinations destinations, ReadpastDestination queue, int id, boolean byLease) {
         this.destinations = destinations;
         this.queue = queue;
         this.id = id;
+        this.byLease = byLease;
+    }
+
+    /** Whether its consumer claims by lease. */
+    boolean isByLease() {
+        return byLease;
     }
 
     ReadpastDestination queue() {

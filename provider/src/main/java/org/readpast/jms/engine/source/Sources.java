@@ -54,10 +54,11 @@ public final class Sources {
         temporaries.checkMayConsume(queue);
         int id = destinations.idOf(queue, connection.autoCreation());
         Source.Claiming claiming = claiming(queue);
-        if (!queue.isTemporary() && claiming.lease() == null) {
-            consumes(queue, id);
+        boolean byLease = claiming.lease() != null;
+        if (!queue.isTemporary()) {
+            consumes(queue, id, byLease);
         }
-        return open(Source.ofQueue(openSources, queue, destinations.use(queue, id), selector, claiming));
+        return open(Source.ofQueue(openSources, queue, destinations.use(queue, id, byLease), selector, claiming));
     }
 
     private Source open(Source source) {
@@ -65,9 +66,13 @@ public final class Sources {
         return source;
     }
 
-    private void consumes(ReadpastDestination queue, int id) throws JMSException {
+    private void consumes(ReadpastDestination queue, int id, boolean byLease) throws JMSException {
         try {
-            presence.consumes(id);
+            if (byLease) {
+                presence.consumesByLease(id);
+            } else {
+                presence.consumes(id);
+            }
         } catch (StoreException e) {
             throw JmsErrors.jms("Creating a consumer on " + queue + " failed", e);
         }

@@ -65,6 +65,10 @@ public abstract class SuspectsContract extends StoreContract {
     /** A JVM that consumed from the queue dies, and another one appears. */
     protected Presence nextLife(Presence before) throws Exception {
         before.consumes(queue);
+        return dies(before);
+    }
+
+    private Presence dies(Presence before) throws Exception {
         kill(before);
         // The server may take a moment to notice.
         await().atMost(PATIENCE).until(() -> {
@@ -139,6 +143,30 @@ public abstract class SuspectsContract extends StoreContract {
 
         assertThat(suspicions(transaction())).containsExactly(false);
         assertThat(isConsumedBy(before)).isFalse();
+    }
+
+    /** What it has claimed counts already. */
+    @Test
+    void instance_that_dies_and_has_consumed_by_lease_alone_leaves_no_suspicion() throws Exception {
+        send("a");
+        Presence before = register();
+        before.consumesByLease(queue);
+        dies(before);
+
+        assertThat(suspicions(transaction())).containsExactly(false);
+    }
+
+    @Test
+    void instance_that_dies_and_has_consumed_by_locks_as_well_is_suspected() throws Exception {
+        send("a");
+        Presence before = register();
+        before.consumesByLease(queue);
+        before.consumes(queue);
+        before.consumesByLease(queue);
+        dies(before);
+
+        assertThat(suspicions(transaction())).containsExactly(true);
+        drain();
     }
 
     @Test

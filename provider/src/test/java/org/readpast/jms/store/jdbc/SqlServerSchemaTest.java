@@ -127,7 +127,7 @@ class SqlServerSchemaTest extends SchemaContract {
 
     private static void setAny(Query query, String parameter) throws SQLException {
         boolean isNumber = parameter.endsWith("_order")
-                || parameter.matches("earliest|latest")
+                || parameter.matches("earliest|latest|by_lease")
                 || parameter.startsWith("body_")
                 || parameter.matches(
                         "target_id|topic_id|origin_id|durable|shared|keep_properties|deliveries|port|schema_version")

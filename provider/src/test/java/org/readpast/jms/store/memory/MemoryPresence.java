@@ -120,6 +120,9 @@ final class MemoryPresence implements Presence {
     }
 
     @Override
+    public void consumesByLease(int destinationId) {}
+
+    @Override
     public void consumes(int destinationId) {
         synchronized (database) {
             consumed.add(destinationId);

@@ -95,8 +95,9 @@ abstract class LeaseFixture {
 
     /** The JVMs that have said that they consume from this queue by lock. */
     List<String> consumers() throws SQLException {
-        return ofQueue("SELECT c.instance FROM readpast.consumed_destination c"
-                + " JOIN readpast.destination d ON d.destination_id = c.destination_id WHERE d.name = ?");
+        return ofQueue(
+                "SELECT c.instance FROM readpast.consumed_destination c"
+                        + " JOIN readpast.destination d ON d.destination_id = c.destination_id WHERE c.by_lease = 0 AND d.name = ?");
     }
 
     private List<String> ofQueue(String select) throws SQLException {

@@ -24,9 +24,24 @@ public final class Suspects {
         this.statements = statements;
     }
 
-    /** Notes that an instance consumes from a destination, and returns how many rows that took: none if it was noted before. */
-    public int noteConsumed(Connection connection, String instance, int destinationId) throws SQLException {
+    /**
+     * Notes that an instance consumes from a destination, and returns how many rows that took: none if it was noted before.
+     *
+     * @param byLease whether by leases alone, so that nothing there is marked when it dies
+     */
+    public int noteConsumed(Connection connection, String instance, int destinationId, boolean byLease)
+            throws SQLException {
         try (Query note = statements.query(connection, "note_consumed")) {
+            int inserted = note.set("instance", instance)
+                    .set("destination_id", destinationId)
+                    .set("by_lease", byLease ? 1 : 0)
+                    .update();
+            return inserted > 0 || byLease ? inserted : noteLocks(connection, instance, destinationId);
+        }
+    }
+
+    private int noteLocks(Connection connection, String instance, int destinationId) throws SQLException {
+        try (Query note = statements.query(connection, "note_locks")) {
             return note.set("instance", instance)
                     .set("destination_id", destinationId)
                     .update();

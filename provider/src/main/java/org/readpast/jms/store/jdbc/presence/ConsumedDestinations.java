@@ -1,5 +1,6 @@
 package org.readpast.jms.store.jdbc.presence;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.store.StoreException;
@@ -14,7 +15,9 @@ public final class ConsumedDestinations {
     private final Names names;
     private final Suspects suspects;
     private final String instance;
-    private final Set<Integer> noted = ConcurrentHashMap.newKeySet();
+
+    /** Whether by leases alone. */
+    private final Map<Integer, Boolean> noted = new ConcurrentHashMap<>();
 
     /** @param shortTransactions for who may hold a connection in a transaction already */
     public ConsumedDestinations(ShortTransactions shortTransactions, Names names, Suspects suspects, String instance) {
@@ -24,36 +27,44 @@ public final class ConsumedDestinations {
         this.instance = instance;
     }
 
-    /** Notes a destination, unless that was done before. */
-    void note(int destinationId) throws StoreException {
-        if (!noted.contains(destinationId)) {
-            write(destinationId);
-            noted.add(destinationId);
+    /** Notes a destination, unless that was done before. What is consumed by locks as well is noted as if it were by them alone. */
+    void note(int destinationId, boolean byLease) throws StoreException {
+        Boolean before = noted.get(destinationId);
+        if (before == null || (before && !byLease)) {
+            write(destinationId, byLease);
+            noted.merge(destinationId, byLease, Boolean::logicalAnd);
         }
     }
 
     /** A destination was noted by somebody else, in a transaction of theirs. */
     void noted(int destinationId) {
-        noted.add(destinationId);
+        noted.put(destinationId, false);
     }
 
     /** The instance was away, and others may have forgotten what it consumes from. */
     void noteAgain() throws StoreException {
-        for (int destinationId : noted) {
-            write(destinationId);
+        for (Map.Entry<Integer, Boolean> each : noted.entrySet()) {
+            write(each.getKey(), each.getValue());
         }
     }
 
     /** The destinations that are noted. */
     Set<Integer> all() {
-        return Set.copyOf(noted);
+        return Set.copyOf(noted.keySet());
     }
 
-    /** Another session of this JVM may be doing the same. */
-    private void write(int destinationId) throws StoreException {
-        shortTransactions.insertUnlessThere(
+    /** Another session of this JVM may be doing the same; and the row that it has written may say that it is by leases alone. */
+    private void write(int destinationId, boolean byLease) throws StoreException {
+        boolean isNew = insertUnlessThere(destinationId, byLease);
+        if (!isNew && !byLease) {
+            insertUnlessThere(destinationId, false);
+        }
+    }
+
+    private boolean insertUnlessThere(int destinationId, boolean byLease) throws StoreException {
+        return shortTransactions.insertUnlessThere(
                 names.subject(destinationId),
                 "registration as a consumer",
-                open -> suspects.noteConsumed(open, instance, destinationId));
+                open -> suspects.noteConsumed(open, instance, destinationId, byLease));
     }
 }

@@ -125,7 +125,12 @@ public final class JdbcPresence implements Presence {
 
     @Override
     public void consumes(int destinationId) throws StoreException {
-        consumed.note(destinationId);
+        consumed.note(destinationId, false);
+    }
+
+    @Override
+    public void consumesByLease(int destinationId) throws StoreException {
+        consumed.note(destinationId, true);
     }
 
     @Override

@@ -193,7 +193,7 @@ public final class Subscriptions {
             throws SQLException {
         if (answer != null && answer.outcome() == Outcome.DONE) {
             rows.addConsumer(open, answer.destinationId(), request.consumer(), instance);
-            suspects.noteConsumed(open, instance, answer.destinationId());
+            suspects.noteConsumed(open, instance, answer.destinationId(), false);
         }
         return answer;
     }
