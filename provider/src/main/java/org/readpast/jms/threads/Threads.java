@@ -3,6 +3,7 @@ package org.readpast.jms.threads;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /**
  * Where the provider's threads are born: daemons, each with a name that says whose it is. Those that several applications share know
@@ -12,6 +13,9 @@ import java.util.concurrent.ThreadFactory;
 public final class Threads {
 
     public static final String PREFIX = "readpast-";
+
+    /** Called with a thread's name before it is made: a test throws here what the JVM throws that can have no more threads. */
+    static volatile Consumer<String> beforeBirth = name -> {};
 
     private Threads() {}
 
@@ -47,6 +51,7 @@ public final class Threads {
     /** A thread keeps the protection domains of all that is on the stack where it is made, but for what is below doPrivileged. */
     @SuppressWarnings("removal")
     private static Thread create(String name, ClassLoader loader, Runnable task) {
+        beforeBirth.accept(name);
         return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
             Thread thread = new Thread(null, task, PREFIX + name, 0, false);
             thread.setDaemon(true);

@@ -36,7 +36,7 @@ public final class SharedAttempt<T> {
 
     private synchronized FutureTask<T> begun(Callable<T> making) {
         if (attempt == null) {
-            attempt = new FutureTask<>(() -> {
+            FutureTask<T> begun = new FutureTask<>(() -> {
                 boolean made = false;
                 try {
                     T result = making.call();
@@ -48,7 +48,8 @@ public final class SharedAttempt<T> {
                     }
                 }
             });
-            Threads.startOfCaller(threadName, attempt);
+            Threads.startOfCaller(threadName, begun);
+            attempt = begun;
         }
         return attempt;
     }

@@ -1,0 +1,29 @@
+package org.readpast.jms.threads;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** As long as it is open, threads with names of one kind cannot be had, as where a limit of the operating system is reached. */
+public final class NoThreads implements AutoCloseable {
+
+    private final AtomicInteger refused = new AtomicInteger();
+
+    /** @param kind how their names begin, behind {@link Threads#PREFIX} */
+    public NoThreads(String kind) {
+        Threads.beforeBirth = name -> {
+            if (name.startsWith(kind)) {
+                refused.incrementAndGet();
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        };
+    }
+
+    /** How many were wanted. */
+    public int refused() {
+        return refused.get();
+    }
+
+    @Override
+    public void close() {
+        Threads.beforeBirth = name -> {};
+    }
+}
