@@ -146,12 +146,20 @@ public final class ProviderRuntimes {
                 return;
             }
             if (!exiting) {
-                shared.closing =
-                        closer.schedule(() -> closeIfUnused(key), settings.idleCloseMillis(), TimeUnit.MILLISECONDS);
+                closeLater(shared, key, settings.idleCloseMillis());
                 return;
             }
         }
         closeNow(List.of(shared));
+    }
+
+    private void closeLater(Shared shared, Object key, long millis) {
+        try {
+            shared.closing = closer.schedule(() -> closeIfUnused(key), millis, TimeUnit.MILLISECONDS);
+        } catch (OutOfMemoryError e) {
+            LOG.debug(
+                    "No thread could be started that closes a runtime; the next one that is to be closed starts it", e);
+        }
     }
 
     /** On a thread of its own: a database that does not answer any more must not keep the runtimes of others open. */
@@ -160,12 +168,13 @@ public final class ProviderRuntimes {
         if (shared == null || shared.users > 0) {
             return Optional.empty();
         }
+        Thread closing = Threads.startShared("close", () -> end(shared));
         runtimes.remove(key);
         if (shared.closing != null) {
             shared.closing.cancel(false);
         }
         ending.add(shared);
-        return Optional.of(Threads.startShared("close", () -> end(shared)));
+        return Optional.of(closing);
     }
 
     private void end(Shared shared) {

@@ -3,7 +3,6 @@ package org.readpast.jms.engine.support;
 import jakarta.jms.JMSException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +31,7 @@ public final class Closing {
     private final long timeoutMillis;
 
     /** Its threads end by themselves, since what is late may come at any time. */
-    private final Executor threads;
+    private final ThreadPoolExecutor threads;
 
     /** @param name what its threads have in their names */
     public Closing(Settings settings, String name) {
@@ -58,7 +57,7 @@ public final class Closing {
      * @throws JMSException what the work throws; or that it is not done yet when the time is over
      */
     public void carryOut(String what, long deadlineNanos, Work work) throws JMSException {
-        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(() -> problemOf(work), threads);
+        CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(() -> problemOf(work), this::begin);
         CountDownLatch ended = new CountDownLatch(1);
         CompletableFuture<Void> unused = end.thenRun(ended::countDown);
         if (!Uninterrupted.await(ended, deadlineNanos)) {
@@ -71,6 +70,18 @@ public final class Closing {
         }
         if (problem != null) {
             throw JmsErrors.unexpected("Closing " + what + " failed", problem);
+        }
+    }
+
+    /** Where there is no thread to be had, on the caller's own. */
+    private void begin(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (OutOfMemoryError e) {
+            LOG.warn(
+                    "No thread could be started for closing, which is done by whoever closes, however long it takes",
+                    e);
+            task.run();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.support;
 
 import jakarta.jms.JMSException;
+import org.readpast.jms.errors.JmsErrors;
 
 /** What goes wrong while several things are done of which each is to be tried. Not thread-safe. */
 public final class Problems {
@@ -18,11 +19,17 @@ public final class Problems {
         try {
             step.run();
         } catch (JMSException e) {
-            if (first == null) {
-                first = e;
-            } else {
-                first.addSuppressed(e);
-            }
+            keep(e);
+        } catch (RuntimeException | Error e) {
+            keep(JmsErrors.unexpected("Not all could be done", e));
+        }
+    }
+
+    private void keep(JMSException problem) {
+        if (first == null) {
+            first = problem;
+        } else {
+            first.addSuppressed(problem);
         }
     }
 
