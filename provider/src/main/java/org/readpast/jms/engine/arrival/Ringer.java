@@ -40,7 +40,11 @@ public final class Ringer implements AutoCloseable {
     /** Rings soon. */
     public void ring(int destinationId) {
         if (store.hasBell() && isFirst(destinationId)) {
-            executor.execute(this::ringForAll);
+            try {
+                executor.execute(this::ringForAll);
+            } catch (OutOfMemoryError e) {
+                LOG.warn("No thread could be started to ring for {}, which others find by polling", next(), e);
+            }
         }
     }
 

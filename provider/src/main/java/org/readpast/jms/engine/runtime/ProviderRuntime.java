@@ -26,13 +26,17 @@ import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.Loggers;
 import org.readpast.jms.threads.Threads;
+import org.slf4j.Logger;
 
 /**
  * What all connections of this JVM to one database, as one user of it, share: the store, the watcher, housekeeping, this JVM's
  * presence. Thread-safe.
  */
 public final class ProviderRuntime implements ArrivalNews {
+
+    private static final Logger LOG = Loggers.of(ProviderRuntime.class);
 
     private static final long CLOSE_MILLIS = 10_000;
     private static final AtomicInteger HUBS = new AtomicInteger();
@@ -239,7 +243,16 @@ public final class ProviderRuntime implements ArrivalNews {
 
     @Override
     public void arrived(int destinationId, int count) {
-        tellOthers(destinationId, count - arrivals.arrived(destinationId, count));
+        tell(() -> tellOthers(destinationId, count - arrivals.arrived(destinationId, count)));
+    }
+
+    /** What is committed must not be reported as failed because somebody could not be told of it. */
+    private void tell(Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("{}: what was committed is found later, as not all could be told of it", store.describe(), e);
+        }
     }
 
     /** Nobody but this JVM receives from temporary queues of its own. */
@@ -252,11 +265,13 @@ public final class ProviderRuntime implements ArrivalNews {
 
     @Override
     public void available(int destinationId) {
-        arrivals.rung(List.of(destinationId));
-        if (!destinations.isOwnTemporary(destinationId)) {
-            bell.ringForSome(destinationId);
-            notifyOthers(destinationId);
-        }
+        tell(() -> {
+            arrivals.rung(List.of(destinationId));
+            if (!destinations.isOwnTemporary(destinationId)) {
+                bell.ringForSome(destinationId);
+                notifyOthers(destinationId);
+            }
+        });
     }
 
     /**
@@ -294,7 +309,7 @@ public final class ProviderRuntime implements ArrivalNews {
     public void committed(List<NewMessage> messages) {
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
-                housekeeping.dueIn(message.deliveryDelayMillis());
+                tell(() -> housekeeping.dueIn(message.deliveryDelayMillis()));
             } else if (message.publication() != null) {
                 message.publication().reached().forEach(subscription -> arrived(subscription, 1));
             } else {
@@ -307,7 +322,7 @@ public final class ProviderRuntime implements ArrivalNews {
     public void redelivered(List<Redelivery> redeliveries) {
         for (Redelivery redelivery : redeliveries) {
             if (redelivery instanceof Redelivery.Delayed delayed) {
-                housekeeping.dueIn(delayed.delayMillis());
+                tell(() -> housekeeping.dueIn(delayed.delayMillis()));
             } else if (redelivery instanceof Redelivery.DeadLetter dead) {
                 arrived(dead.target().id(), 1);
             } else {

@@ -243,7 +243,8 @@ final class AsyncSender implements Runnable {
                     JmsErrors.jms(owner + ": asynchronous send failed", e),
                     e.failure().mayBeOfOneMessage());
         } catch (Throwable e) {
-            return new Problem(JmsErrors.unexpected(owner + ": asynchronous send failed", e), true);
+            // They may be stored.
+            return new Problem(JmsErrors.unexpected(owner + ": asynchronous send failed", e), false);
         }
     }
 

@@ -1,15 +1,18 @@
 package org.readpast.jms.engine.arrival;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.threads.NoThreads;
 
 /** When the database's bell is rung, and by whom. */
 class RingerTest {
@@ -75,6 +78,18 @@ class RingerTest {
         ringer.ring(2);
 
         await().until(() -> calls.size() == 1);
+        assertThat(calls).containsExactly("ring [2] by readpast-ringer-" + NAME);
+    }
+
+    @Test
+    void next_one_rings_where_there_was_no_thread_for_the_one_before() {
+        mayEnd.countDown();
+        try (NoThreads none = new NoThreads("ringer-" + NAME)) {
+            assertThatNoException().isThrownBy(() -> ringer.ring(1));
+            assertThat(none.refused()).isOne();
+        }
+        ringer.ring(2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> calls.size() == 1);
         assertThat(calls).containsExactly("ring [2] by readpast-ringer-" + NAME);
     }
 }

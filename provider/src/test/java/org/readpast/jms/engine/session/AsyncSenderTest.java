@@ -37,12 +37,16 @@ class AsyncSenderTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private volatile Failure failure;
     private volatile boolean onlyTheBadOne;
+    private volatile Error unexpected;
     private final AsyncSender sender =
             new AsyncSender(this::store, 1_000_000, new AsyncSender.Session("test", new SessionLock(), problem -> {}));
 
     private void store(List<NewMessage> messages) throws StoreException {
         mayStore.acquireUninterruptibly();
         attempts.add(messages.size());
+        if (unexpected != null) {
+            throw unexpected;
+        }
         boolean bad = !onlyTheBadOne || messages.stream().anyMatch(message -> message.destinationId() == BAD);
         if (failure != null && bad) {
             throw new StoreException(failure, "refused", null);
@@ -98,6 +102,15 @@ class AsyncSenderTest {
         assertThat(told)
                 .startsWith("0 sent after 1", "1 sent after 3", "2 sent after 4")
                 .contains("7 failed after 9");
+    }
+
+    @Test
+    void batch_that_may_be_stored_though_something_else_was_thrown_is_not_stored_again() throws Exception {
+        unexpected = new InternalError("made to fail");
+        sendAll(10);
+        await().until(() -> told.size() == 10);
+        assertThat(attempts).containsExactly(1, 9);
+        assertThat(told).startsWith("0 failed after 1", "1 failed after 2").endsWith("9 failed after 2");
     }
 
     @Test
