@@ -127,21 +127,26 @@ final class CombinedSends {
     }
 
     private synchronized boolean goesAlone(Sending sending) {
-        boolean alone = closed || (carried < ALONE && waiting.isEmpty());
+        boolean alone = closed || (carried < ALONE && waiting.isEmpty()) || !startThreads();
         if (alone) {
             begin(1);
         } else {
             waiting.add(sending);
-            startThreads();
             wakeThread();
         }
         return alone;
     }
 
-    private void startThreads() {
-        for (int i = threads.size(); i < COMBINED; i++) {
-            threads.add(Threads.startShared("sends-" + name + "-" + (i + 1), this::run));
+    /** Returns false where there is none. */
+    private boolean startThreads() {
+        try {
+            for (int i = threads.size(); i < COMBINED; i++) {
+                threads.add(Threads.startShared("sends-" + name + "-" + (i + 1), this::run));
+            }
+        } catch (OutOfMemoryError e) {
+            LOG.debug("No thread could be started that stores messages of several sessions", e);
         }
+        return !threads.isEmpty();
     }
 
     /** Waits until a statement has carried the message; false if none has taken it along in time. */

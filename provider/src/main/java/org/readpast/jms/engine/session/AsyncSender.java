@@ -120,13 +120,13 @@ final class AsyncSender implements Runnable {
         if (closed) {
             throw new IllegalStateException("The session is closed");
         }
+        if (thread == null) {
+            thread = Threads.startOfCaller("sender-" + owner, this);
+        }
         unsent.add(send);
         unsentBytes += send.bytes();
         sending++;
         incomplete++;
-        if (thread == null) {
-            thread = Threads.startOfCaller("sender-" + owner, this);
-        }
         notifyAll();
     }
 

@@ -23,6 +23,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.NoThreads;
 
 /** Which messages share a statement, and what becomes of those whose statement fails. */
 @Timeout(30)
@@ -71,7 +72,7 @@ class CombinedSendsTest {
             try {
                 sends.send(message(number, length));
                 ended.complete(null);
-            } catch (StoreException | RuntimeException e) {
+            } catch (StoreException | RuntimeException | Error e) {
                 ended.completeExceptionally(e);
             }
         });
@@ -201,6 +202,20 @@ class CombinedSendsTest {
 
         await().until(() -> statements.size() == FEW + 1);
         assertThat(statements.get(FEW)).isEqualTo(new Statement(List.of(FEW), senders.get(FEW)));
+    }
+
+    @Test
+    void message_goes_alone_where_there_is_no_thread_to_carry_it() throws Exception {
+        sendEach(0, FEW);
+        try (NoThreads none = new NoThreads("sends-test")) {
+            send(FEW, 1);
+            await().until(() -> statements.size() == FEW + 1);
+            assertThat(none.refused()).isOne();
+        }
+        mayStore.release(FEW + 1);
+        assertThat(problem(sent.get(FEW))).isNull();
+        assertThat(statements.get(FEW)).isEqualTo(new Statement(List.of(FEW), senders.get(FEW)));
+        assertThat(statements).hasSize(FEW + 1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSException;
@@ -20,6 +21,7 @@ import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.threads.NoThreads;
 
 /** What becomes of a batch of asynchronous sends that cannot be stored, and of those that come too fast. */
 @Timeout(30)
@@ -111,6 +113,21 @@ class AsyncSenderTest {
         await().until(() -> told.size() == 10);
         assertThat(attempts).containsExactly(1, 9);
         assertThat(told).startsWith("0 failed after 1", "1 failed after 2").endsWith("9 failed after 2");
+    }
+
+    @Test
+    void send_for_which_there_was_no_thread_is_forgotten() throws Exception {
+        mayStore.release(10_000);
+        try (NoThreads none = new NoThreads("sender-test")) {
+            assertThatThrownBy(() -> send(1)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(none.refused()).isOne();
+        }
+        sender.awaitSent();
+        sender.awaitCompleted("commit");
+        send(2);
+        await().until(() -> told.size() == 1);
+        assertThat(told).containsExactly("2 sent after 1");
+        assertThat(attempts).containsExactly(1);
     }
 
     @Test
