@@ -269,8 +269,16 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
             consumer.close();
         }
         checkOpen();
-        consumer.start();
-        return consumer;
+        boolean started = false;
+        try {
+            consumer.start();
+            started = true;
+            return consumer;
+        } finally {
+            if (!started) {
+                consumer.close();
+            }
+        }
     }
 
     @Override

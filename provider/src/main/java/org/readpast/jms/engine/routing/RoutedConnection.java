@@ -78,7 +78,14 @@ public final class RoutedConnection implements ProviderConnection {
     /** Whoever tells of moves must not wait. */
     private void turnSoon() {
         if (sessions.stream().anyMatch(RoutedSession::hasToTurn) && isTurning.compareAndSet(false, true)) {
-            turning.newThread(this::turn).start();
+            try {
+                turning.newThread(this::turn).start();
+            } catch (OutOfMemoryError e) {
+                isTurning.set(false);
+                LOG.warn(
+                        "No thread could be started to turn consumers of a queue that was moved, which is tried again",
+                        e);
+            }
         }
     }
 

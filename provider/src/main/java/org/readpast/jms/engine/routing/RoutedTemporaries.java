@@ -143,7 +143,10 @@ final class RoutedTemporaries {
                     consumer.add(database);
                 }
                 own.made.put(database, made);
-            } catch (JMSException | RuntimeException e) {
+            } catch (JMSException | RuntimeException | Error e) {
+                for (TemporaryConsumer consumer : own.consumers) {
+                    consumer.removeFrom(database);
+                }
                 made.delete();
                 throw e;
             }

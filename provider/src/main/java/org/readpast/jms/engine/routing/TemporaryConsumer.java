@@ -75,7 +75,7 @@ final class TemporaryConsumer implements ProviderConsumer {
     }
 
     /** What is left of an attempt that failed. */
-    private void removeFrom(String database) throws JMSException {
+    void removeFrom(String database) throws JMSException {
         for (Part part : List.copyOf(parts)) {
             if (part.database().equals(database)) {
                 parts.remove(part);

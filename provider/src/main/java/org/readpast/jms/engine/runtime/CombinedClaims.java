@@ -155,17 +155,26 @@ abstract class CombinedClaims<W> {
 
         /** Returns false for one who is to go alone. */
         final synchronized boolean takes(W one) {
-            if (!isCombinedNext()) {
+            if (!isCombinedNext() || !isServed()) {
                 return false;
             }
             combined = true;
-            if (!running) {
-                Threads.startShared(threads + queue, this::run);
-                running = true;
-            }
             waiting.add(one);
             notifyAll();
             return true;
+        }
+
+        /** Returns false where there is no thread to serve anybody. */
+        private boolean isServed() {
+            try {
+                if (!running) {
+                    Threads.startShared(threads + queue, this::run);
+                    running = true;
+                }
+            } catch (OutOfMemoryError e) {
+                LOG.debug("No thread could be started that claims messages for several sessions", e);
+            }
+            return running;
         }
 
         /** Returns false for one who is being served. */

@@ -66,14 +66,28 @@ final class ConsumerListeners {
             }
             consumer.setListener(listener);
             if (listener != null && loop == null) {
-                DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, runtime);
-                loop = first;
-                first.start();
+                start(consumer);
             } else {
                 wakeUp();
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** For the first consumer that has a listener, which has none where there is no thread. */
+    private void start(EngineConsumer consumer) {
+        DeliveryLoop first = new DeliveryLoop(session, consumers, this, transaction, connection, runtime);
+        boolean started = false;
+        loop = first;
+        try {
+            first.start();
+            started = true;
+        } finally {
+            if (!started) {
+                loop = null;
+                consumer.setListener(null);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ public final class ExceptionReporter {
         listener = newListener;
     }
 
-    /** Returns false if nobody is to be told. */
+    /** Returns false if nobody is told. */
     public boolean report(JMSException problem) {
         Consumer<JMSException> current = listener;
         if (current == null) {
@@ -40,7 +40,8 @@ public final class ExceptionReporter {
         try {
             executor.execute(() -> tell(current, problem));
             return true;
-        } catch (RejectedExecutionException closed) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            LOG.debug("Closed, or there is no thread that could tell", e);
             return false;
         }
     }

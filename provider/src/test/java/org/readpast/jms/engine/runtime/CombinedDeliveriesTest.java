@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 import java.util.List;
@@ -28,6 +29,7 @@ import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.memory.MemoryDatabase;
 import org.readpast.jms.store.memory.MemoryStore;
+import org.readpast.jms.threads.NoThreads;
 
 /** Which listener gets which message. */
 @Timeout(30)
@@ -107,6 +109,20 @@ class CombinedDeliveriesTest {
 
     private static String id(StoredMessage message) {
         return message.message().messageId();
+    }
+
+    @Test
+    void listener_goes_alone_where_there_is_no_thread_to_serve_it() throws Exception {
+        send(SHORT, "1");
+        try (NoThreads none = new NoThreads("listeners-test")) {
+            assertThatNoException()
+                    .isThrownBy(() -> assertThat(next(false).kind()).isEqualTo(Kind.ALONE));
+            assertThat(none.refused()).isOne();
+        }
+        assertThat(deliveries.isUnderWay(queue)).isFalse();
+        Next later = served();
+        assertThat(later.kind()).isEqualTo(Kind.DELIVERED);
+        later.delivery().end(false);
     }
 
     /** It may have handled a later one on its own meanwhile. */

@@ -1,9 +1,11 @@
 package org.readpast.jms.engine.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.threads.NoThreads;
 
 /** §6.1.7: an exception listener is called once for each problem, and never twice at the same time. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -105,5 +108,19 @@ class ExceptionReporterTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Test
+    void nobody_is_told_where_there_is_no_thread_for_it_and_whoever_reports_goes_on() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        reporter.setListener(problem -> told.add(problem.getMessage()));
+        try (NoThreads none = new NoThreads("exceptions-test")) {
+            assertThatNoException()
+                    .isThrownBy(() -> assertThat(reporter.report(new JMSException("first")))
+                            .isFalse());
+            assertThat(none.refused()).isOne();
+        }
+        assertThat(reporter.report(new JMSException("second"))).isTrue();
+        await().atMost(Duration.ofSeconds(60)).until(() -> told.equals(List.of("second")));
     }
 }
