@@ -279,7 +279,7 @@ public final class Bell implements OtherJvms, AutoCloseable {
                 try {
                     rest();
                     readAll(buffer);
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException | RuntimeException | Error e) {
                     if (!told) {
                         LOG.warn("{}: receiving datagrams failed, and is tried again. Said once", description, e);
                     }

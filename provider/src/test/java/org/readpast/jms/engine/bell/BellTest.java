@@ -75,6 +75,21 @@ class BellTest {
         assertThat(waiter.await(soon())).isTrue();
     }
 
+    @Test
+    void error_does_not_end_the_bell() throws Exception {
+        Jvm.startAll(sender, receiver);
+        awaitReached(sender, receiver);
+        receiver.fault.set(new InternalError("made to fail"));
+        await().until(() -> {
+            // It asks whether it may look for others, where it does.
+            receiver.bell.looked(List.of());
+            return receiver.fault.get() == null;
+        });
+        Waiter waiter = receiver.wait(QUEUE, false);
+        sender.bell.ring(QUEUE, 1);
+        assertThat(waiter.await(soon())).isTrue();
+    }
+
     /** The sender has not heard yet that anybody waits. */
     @Test
     void ring_that_comes_before_the_wait_is_known_is_made_good() throws Exception {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.arrival.Waiter;
@@ -24,6 +25,10 @@ final class Jvm implements AutoCloseable {
     final AtomicInteger asked = new AtomicInteger();
     final AtomicBoolean mayLead = new AtomicBoolean(true);
     final AtomicInteger settings = new AtomicInteger();
+
+    /** What its bell's thread comes upon next; null for nothing. */
+    final AtomicReference<Error> fault = new AtomicReference<>();
+
     final List<Integer> givenUp = new ArrayList<>();
     final Bell bell;
 
@@ -56,7 +61,15 @@ final class Jvm implements AutoCloseable {
                 Presence.class.getClassLoader(),
                 new Class<?>[] {Presence.class},
                 (self, method, arguments) -> method.getName().equals("instance") ? instance : others);
-        bell.start(presence, arrivals, asked::incrementAndGet, mayLead::get, settings::get, name);
+        bell.start(presence, arrivals, asked::incrementAndGet, this::mayLead, settings::get, name);
+    }
+
+    private boolean mayLead() {
+        Error due = fault.getAndSet(null);
+        if (due != null) {
+            throw due;
+        }
+        return mayLead.get();
     }
 
     /** All of them know of each other. */
