@@ -49,11 +49,10 @@ public interface Presence extends AutoCloseable {
     /**
      * Notes that this JVM consumes from a queue, before its first claim there: if it dies, the messages of that queue are suspect. Asked
      * of the database once. Subscriptions with a name are noted as they are subscribed to; what belongs to this JVM alone need not be.
+     *
+     * @param byLease whether it claims by lease, so that nothing is suspect, and it is noted for those who look
      */
-    void consumes(int destinationId) throws StoreException;
-
-    /** Notes that this JVM consumes from a queue by lease, for those who look: nothing there is suspect if it dies. */
-    void consumesByLease(int destinationId) throws StoreException;
+    void consumes(int destinationId, boolean byLease) throws StoreException;
 
     /**
      * What a JVM tells of itself, for who looks why messages stand still.

@@ -296,7 +296,7 @@ final class JoinedWork {
     private List<StoredMessage> claim(StoreTransaction transaction, Source source) throws StoreException {
         if (source.isLeased()) {
             // Elsewhere its claims count by themselves. By lock they do not, if this JVM dies.
-            runtime.presence().consumes(source.destinationId());
+            runtime.presence().consumes(source.destinationId(), false);
         }
         ClaimRequest request = source.lockingRequest(1);
         List<StoredMessage> claimed = transaction.claim(request);

@@ -134,11 +134,7 @@ public final class Destinations {
             int before = use.id();
             int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
             if (now != before) {
-                if (use.isByLease()) {
-                    presence.consumesByLease(now);
-                } else {
-                    presence.consumes(now);
-                }
+                presence.consumes(now, use.isByLease());
                 use.moveTo(now);
                 if (left.add(before)) {
                     LOG.warn(

@@ -68,11 +68,7 @@ public final class Sources {
 
     private void consumes(ReadpastDestination queue, int id, boolean byLease) throws JMSException {
         try {
-            if (byLease) {
-                presence.consumesByLease(id);
-            } else {
-                presence.consumes(id);
-            }
+            presence.consumes(id, byLease);
         } catch (StoreException e) {
             throw JmsErrors.jms("Creating a consumer on " + queue + " failed", e);
         }

@@ -64,7 +64,7 @@ public abstract class SuspectsContract extends StoreContract {
 
     /** A JVM that consumed from the queue dies, and another one appears. */
     protected Presence nextLife(Presence before) throws Exception {
-        before.consumes(queue);
+        before.consumes(queue, false);
         return dies(before);
     }
 
@@ -137,7 +137,7 @@ public abstract class SuspectsContract extends StoreContract {
     void instance_that_goes_in_peace_leaves_no_suspicion() throws Exception {
         send("a");
         Presence before = register();
-        before.consumes(queue);
+        before.consumes(queue, false);
         before.close();
         register();
 
@@ -150,7 +150,7 @@ public abstract class SuspectsContract extends StoreContract {
     void instance_that_dies_and_has_consumed_by_lease_alone_leaves_no_suspicion() throws Exception {
         send("a");
         Presence before = register();
-        before.consumesByLease(queue);
+        before.consumes(queue, true);
         dies(before);
 
         assertThat(suspicions(transaction())).containsExactly(false);
@@ -160,9 +160,9 @@ public abstract class SuspectsContract extends StoreContract {
     void instance_that_dies_and_has_consumed_by_locks_as_well_is_suspected() throws Exception {
         send("a");
         Presence before = register();
-        before.consumesByLease(queue);
-        before.consumes(queue);
-        before.consumesByLease(queue);
+        before.consumes(queue, true);
+        before.consumes(queue, false);
+        before.consumes(queue, true);
         dies(before);
 
         assertThat(suspicions(transaction())).containsExactly(true);
@@ -172,7 +172,7 @@ public abstract class SuspectsContract extends StoreContract {
     @Test
     void living_instances_are_not_suspected() throws Exception {
         send("a");
-        register().consumes(queue);
+        register().consumes(queue, false);
         Presence other = register();
         other.reapDead();
 
@@ -183,7 +183,7 @@ public abstract class SuspectsContract extends StoreContract {
     void death_is_marked_once_however_many_look_for_it() throws Exception {
         send("a");
         Presence before = register();
-        before.consumes(queue);
+        before.consumes(queue, false);
         kill(before);
 
         await().atMost(PATIENCE).until(() -> {
@@ -232,7 +232,7 @@ public abstract class SuspectsContract extends StoreContract {
     void removal_of_a_dead_instance_marks_as_well() throws Exception {
         send("a");
         Presence before = register();
-        before.consumes(queue);
+        before.consumes(queue, false);
         Presence other = register();
         kill(before);
 
@@ -359,7 +359,7 @@ public abstract class SuspectsContract extends StoreContract {
                 int destination = store.destination(DestinationKind.QUEUE, queueName + " " + i);
                 Callable<Void> session = () -> {
                     together.await();
-                    presence.consumes(destination);
+                    presence.consumes(destination, false);
                     return null;
                 };
                 for (Future<Void> noted : sessions.invokeAll(Collections.nCopies(4, session))) {

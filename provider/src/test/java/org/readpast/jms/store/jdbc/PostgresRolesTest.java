@@ -187,7 +187,7 @@ class PostgresRolesTest extends StoreFixture {
         try (JdbcMessageStore receiver = open("receive");
                 JdbcMessageStore sender = open("send");
                 JdbcPresence dead = (JdbcPresence) receiver.register()) {
-            dead.consumes(queue);
+            dead.consumes(queue, false);
             dead.breakConnection();
             await().until(() -> {
                 // Who only sends may not, and is registered all the same.

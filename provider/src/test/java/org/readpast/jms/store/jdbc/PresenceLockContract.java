@@ -67,7 +67,7 @@ abstract class PresenceLockContract extends StoreFixture {
     @Test
     void lock_is_free_when_the_instance_could_not_come_back() throws Exception {
         Presence presence = pooled.register();
-        presence.consumes(queue);
+        presence.consumes(queue, false);
         source.fail(new FailingSource.Failing(
                 table("presence"), false, () -> new SQLException("gone", "08006", 0), broken -> {
                     broken.close();

@@ -120,13 +120,12 @@ final class MemoryPresence implements Presence {
     }
 
     @Override
-    public void consumesByLease(int destinationId) {}
-
-    @Override
-    public void consumes(int destinationId) {
+    public void consumes(int destinationId, boolean byLease) {
         synchronized (database) {
-            consumed.add(destinationId);
-            noteConsumed(destinationId);
+            if (!byLease) {
+                consumed.add(destinationId);
+                noteConsumed(destinationId);
+            }
         }
     }
 
@@ -165,7 +164,7 @@ final class MemoryPresence implements Presence {
         synchronized (database) {
             SubscriptionAnswer answer = subscriptions.subscribe(request);
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE && request.name() != null) {
-                consumes(answer.destinationId());
+                consumes(answer.destinationId(), false);
             }
             return answer;
         }

@@ -124,13 +124,8 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
-    public void consumes(int destinationId) throws StoreException {
-        consumed.note(destinationId, false);
-    }
-
-    @Override
-    public void consumesByLease(int destinationId) throws StoreException {
-        consumed.note(destinationId, true);
+    public void consumes(int destinationId, boolean byLease) throws StoreException {
+        consumed.note(destinationId, byLease);
     }
 
     @Override
