@@ -9,6 +9,6 @@ INSERT INTO readpast.message (
     destination_id /* include sent_columns */, expires_at)
 VALUES (
     (SELECT d.destination_id FROM readpast.destination d
-     WHERE d.destination_id = :destination_id
+     WHERE d.destination_id = :destination_id AND d.kind IN ('Q', 'TQ')
        AND d.name = SUBSTRING(:jms_destination FROM POSITION('://' IN :jms_destination) + 3)
        AND COALESCE(d.moved, 'here') = 'here') /* include sent_values */ /* include expiry */)

@@ -16,7 +16,7 @@ WITH sent AS (
         /* include sent_arrays */
     ) WITH ORDINALITY AS message (
     destination_id /* include sent_columns */, ttl_millis, position)
-    LEFT JOIN readpast.destination d ON d.destination_id = message.destination_id
+    LEFT JOIN readpast.destination d ON d.destination_id = message.destination_id AND d.kind IN ('Q', 'TQ')
         AND d.name = substring(jms_destination FROM position('://' IN jms_destination) + 3)
         AND COALESCE(d.moved, 'here') = 'here'
     ORDER BY position)

@@ -8,6 +8,6 @@ INSERT INTO [readpast].new_delayed_message (
     destination_id /* include sent_columns */, expires_at, due_at)
 VALUES (
     (SELECT d.destination_id FROM [readpast].destination AS d
-     WHERE d.destination_id = :destination_id
+     WHERE d.destination_id = :destination_id AND d.kind IN (N'Q', N'TQ')
        AND d.name = SUBSTRING(:jms_destination, CHARINDEX(N'://', :jms_destination) + 3, 400)
        AND COALESCE(d.moved, N'here') = N'here') /* include sent_values */ /* include expiry */ /* include due */)

@@ -86,7 +86,7 @@ final class StatementChecks {
                 .orElseThrow();
     }
 
-    private static void execute(Connection connection, SqlFile file) throws SQLException {
+    private void execute(Connection connection, SqlFile file) throws SQLException {
         if (file.isBatch() || file.positions().isEmpty()) {
             try (Statement batch = connection.createStatement()) {
                 Server.drain(batch, batch.execute(file.withLiterals(Values::literal)));
@@ -98,12 +98,19 @@ final class StatementChecks {
             for (String parameter : file.positions()) {
                 Values.set(call, ++position, parameter);
                 if (parameter.equals("destination_id") && file.name().startsWith("insert_")) {
-                    // A message goes to a destination that is there.
-                    call.setInt(position, 0);
+                    // A message goes to a queue that is there.
+                    call.setInt(position, queue());
                 }
             }
             Server.drain(call, call.execute());
         }
+    }
+
+    private int queue() throws SQLException {
+        server.run("EXECUTE [readpast].create_queue @queue = N'" + Values.QUEUE + "'");
+        return Integer.parseInt(server.value(
+                "SELECT destination_id FROM [readpast].destination WHERE kind = N'Q' AND name = N'" + Values.QUEUE
+                        + "'"));
     }
 
     /** Known as error 266 behind the results of a commit that took place. Nothing of Readpast's does this. */

@@ -91,8 +91,8 @@ final class Values {
             "token",
             "worker");
 
-    /** The name of the only destination that is there always, whose id is 0. */
-    private static final String ALWAYS_THERE = ">";
+    /** The name of the queue to which a message goes. */
+    static final String QUEUE = "verify statements";
 
     private Values() {}
 
@@ -152,7 +152,7 @@ final class Values {
         return switch (parameter) {
             case "token", "claim_token", "instance" -> UUID.randomUUID().toString();
             case "kind" -> "Q";
-            case "jms_destination" -> "any://" + ALWAYS_THERE;
+            case "jms_destination" -> "queue://" + QUEUE;
             case "consumer", "worker", "client_id", "name" ->
                 "verify " + UUID.randomUUID().toString().substring(0, 8);
             case "properties" -> "{}";

@@ -82,13 +82,12 @@ class SqlServerSchemaTest extends SchemaContract {
             boolean sends = script.name().startsWith("insert_");
             for (String parameter : new HashSet<>(script.parameters())) {
                 switch (parameter) {
-                    // Of the only row that is always there.
-                    case "jms_destination" -> query.set(parameter, "any://>");
+                    case "jms_destination" -> query.set(parameter, "queue://" + queueName);
                     case "keys", "destination_ids", "groups", "ids", "tokens" -> query.set(parameter, "[]");
                     case "max", "length", "from", "deliveries", "held_millis" -> query.set(parameter, 1);
                     case "expected" -> query.set(parameter, 0);
                     case "body" -> query.set(parameter, new byte[1]);
-                    case "destination_id" -> query.set(parameter, sends ? 0 : -1);
+                    case "destination_id" -> query.set(parameter, sends ? queue : -1);
                     case "message_id", "after_id", "after_priority", "max_inline_body" -> query.set(parameter, -1);
                     case "delay_millis", "grace_millis", "age_millis", "window_millis", "lease_millis", "version" ->
                         query.set(parameter, 1L);

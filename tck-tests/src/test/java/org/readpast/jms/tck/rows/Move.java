@@ -7,7 +7,9 @@ import org.readpast.jms.tck.rig.TestDatabase;
 /** What becomes of a destination's row. */
 enum Move {
     REMOVED("DELETE FROM %s.destination WHERE kind = '%s' AND name = ?"),
-    GIVEN_TO_ANOTHER("UPDATE %s.destination SET name = 'another.' + name WHERE kind = '%s' AND name = ?");
+    GIVEN_TO_ANOTHER("UPDATE %s.destination SET name = 'another.' + name WHERE kind = '%s' AND name = ?"),
+    GIVEN_TO_ANOTHER_KIND(
+            "UPDATE %s.destination SET kind = CASE kind WHEN 'Q' THEN 'T' ELSE 'Q' END WHERE kind = '%s' AND name = ?");
 
     private final String statement;
 
