@@ -1019,6 +1019,10 @@ class ReadpastTest {
         Outcome json = readpast("schema", "check", "--json");
         assertThat(json.code()).isEqualTo(1);
         assertThat(json.json().get("too old").get(0).get("release").asText()).isEqualTo("0.0.9");
+        run("UPDATE readpast.presence SET schema_version = NULL");
+        assertThat(readpast("schema", "check").out())
+                .contains("These are too old")
+                .contains("old.example");
         assertThat(readpast("schema", "check", "--schema", "elsewhere").code()).isEqualTo(5);
     }
 

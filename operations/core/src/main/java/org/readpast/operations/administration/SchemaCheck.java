@@ -1,6 +1,7 @@
 package org.readpast.operations.administration;
 
 import java.util.List;
+import java.util.Objects;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.database.StatementFile;
 import org.readpast.operations.server.SchemaScript;
@@ -24,7 +25,7 @@ public record SchemaCheck(int installed, int newest, int oldestClient, List<Clie
      * Checks what was looked at.
      *
      * @param scripts those that were run
-     * @param clients those that are connected; who does not say what it was made for is not too old
+     * @param clients those that are connected; who does not say what it was made for is of a release before all that do
      */
     public static SchemaCheck of(Product product, List<SchemaScript> scripts, List<Client> clients) {
         int installed = scripts.stream().mapToInt(SchemaScript::version).max().orElse(0);
@@ -45,7 +46,7 @@ public record SchemaCheck(int installed, int newest, int oldestClient, List<Clie
                 oldestClient,
                 clients.stream()
                         .filter(client -> client.missingSince() == null)
-                        .filter(client -> client.schemaVersion() != null && client.schemaVersion() < oldestClient)
+                        .filter(client -> Objects.requireNonNullElse(client.schemaVersion(), 0) < oldestClient)
                         .toList());
     }
 

@@ -29,6 +29,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
@@ -120,14 +122,17 @@ abstract class SchemaContract extends StoreFixture {
         }
     }
 
-    @Test
-    void script_that_older_clients_cannot_use_waits_until_they_are_gone_and_names_them() throws Exception {
+    /** @param version null of a client of a release that did not write one yet */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "NULL"})
+    void script_that_older_clients_cannot_use_waits_until_they_are_gone_and_names_them(String version)
+            throws Exception {
         int newest = opened().dialect().parts().schemaScripts().newest();
         String recorded = "SELECT COUNT(*) FROM readpast.schema_version WHERE version = " + newest;
         JdbcPresence older = (JdbcPresence) store.register(null);
         try {
             older.breakConnection();
-            sql("UPDATE readpast.presence SET schema_version = 1 WHERE instance = ?", older.instance());
+            sql("UPDATE readpast.presence SET schema_version = " + version + " WHERE instance = ?", older.instance());
             older.refresh();
             sql("DELETE FROM readpast.schema_version WHERE version = " + newest);
 
@@ -136,7 +141,7 @@ abstract class SchemaContract extends StoreFixture {
                             StoreException.class, e -> assertThat(e.failure()).isEqualTo(Failure.SCHEMA_VERSION))
                     .hasMessageContaining("for providers of version " + newest + " and later")
                     .hasMessageContaining(ProcessName.process() + " on " + ProcessName.host() + " (release "
-                            + ProcessName.version() + ", version 1)");
+                            + ProcessName.version() + ", version " + version.replace("NULL", "0") + ")");
             assertThat(sql(recorded)).containsExactly("0");
 
             older.breakConnection();
