@@ -127,25 +127,39 @@ public final class Destinations {
     /**
      * Queues may have another id than they had, since their rows were removed or the database restored, and the store may have forgotten
      * those: their consumers go on with where they are now.
+     *
+     * @throws StoreException if that of some queue could not be found out; the others have followed
      */
     public void followMoved(Presence presence, Arrivals arrivals) throws StoreException {
         Set<Integer> left = new HashSet<>();
+        StoreException problem = null;
         for (QueueUse use : uses) {
-            int before = use.id();
-            int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
-            if (now != before) {
-                presence.consumes(now, use.isByLease());
-                use.moveTo(now);
-                if (left.add(before)) {
-                    LOG.warn(
-                            "{} has moved in the database: its row {} was removed or is another's, and is {} now",
-                            use.queue(),
-                            before,
-                            now);
-                }
+            try {
+                follow(use, presence, left);
+            } catch (StoreException e) {
+                problem = e;
             }
         }
         left.forEach(arrivals::forget);
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    private void follow(QueueUse use, Presence presence, Set<Integer> left) throws StoreException {
+        int before = use.id();
+        int now = store.destination(DestinationKind.QUEUE, use.queue().getName());
+        if (now != before) {
+            presence.consumes(now, use.isByLease());
+            use.moveTo(now);
+            if (left.add(before)) {
+                LOG.warn(
+                        "{} has moved in the database: its row {} was removed or is another's, and is {} now",
+                        use.queue(),
+                        before,
+                        now);
+            }
+        }
     }
 
     /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */

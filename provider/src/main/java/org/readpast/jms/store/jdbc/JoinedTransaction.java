@@ -97,7 +97,9 @@ final class JoinedTransaction implements StoreTransaction {
         return step(subject, "claim", connection -> {
             requireTransaction(connection, subject, "claim");
             requireFreshReads(connection, subject, "claim");
-            return OpenStore.locked(store.claims().claim(connection, request, new PlainCommit()));
+            return store.names().isGone(request.destinationId())
+                    ? List.of()
+                    : OpenStore.locked(store.claims().claim(connection, request, new PlainCommit()));
         });
     }
 

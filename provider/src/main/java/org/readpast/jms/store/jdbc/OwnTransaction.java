@@ -205,8 +205,10 @@ final class OwnTransaction implements StoreTransaction {
 
     @Override
     public List<StoredMessage> commit(Settlement settlement, ClaimRequest wanted) throws StoreException {
-        ClaimRequest next =
-                wanted == null || store.queueSettings().isReceivePaused(wanted.destinationId()) ? null : wanted;
+        boolean claims = wanted != null
+                && !store.queueSettings().isReceivePaused(wanted.destinationId())
+                && !store.names().isGone(wanted.destinationId());
+        ClaimRequest next = claims ? wanted : null;
         sql.checkSavepoint();
         if (isPipelined(settlement, next)) {
             return watermarks.limited(next, () -> acknowledgeAndClaim(settlement, next));

@@ -2,14 +2,19 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.contract.PresenceContract;
 
 /** What becomes of an instance whose row somebody removes. */
@@ -32,23 +37,48 @@ abstract class SqlPresenceContract extends PresenceContract {
 
     /** As after a restore: the connections are new, and the id is another queue's. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void claim_on_a_new_connection_takes_nothing_of_a_queue_that_has_the_id_now(boolean byLease) throws Exception {
+    @ValueSource(strings = {"by lock", "by lease", "in the application's transaction"})
+    void claim_on_a_new_connection_takes_nothing_of_a_queue_that_has_the_id_now(String way) throws Exception {
         String name = "mine " + UUID.randomUUID();
         String other = "other " + name;
         int id = store.destination(DestinationKind.QUEUE, name);
-        LeaseTerms lease = byLease ? new LeaseTerms(here.instance(), 600) : null;
+        LeaseTerms lease = way.equals("by lease") ? new LeaseTerms(here.instance(), 600) : null;
         rename(id, other);
         store.insert(List.of(elsewhere(id, other, "not mine")));
         SqlTables.opened(store).pool().distrust();
+        ClaimRequest request = ClaimRequest.fromHead(id, 1, null).onLease(lease);
 
-        assertThat(transaction().claim(ClaimRequest.fromHead(id, 1, null).onLease(lease)))
+        try (Connection connection = tables.database.connect()) {
+            connection.setAutoCommit(false);
+            StoreTransaction transaction = way.equals("in the application's transaction")
+                    ? store.join(SqlTables.source(connection), "test")
+                    : transaction();
+            // Whoever borrows a connection of the store's own notices.
+            assertThat(store.findDestination(DestinationKind.TOPIC, "unknown " + name))
+                    .isEmpty();
+
+            assertThat(transaction.claim(request)).isEmpty();
+
+            rename(id, name);
+            assertThat(store.destination(DestinationKind.QUEUE, name)).isEqualTo(id);
+            assertThat(texts(transaction.claim(request))).containsExactly("not mine");
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void commit_claims_nothing_more_of_a_queue_that_has_lost_its_id() throws Exception {
+        String name = "mine " + UUID.randomUUID();
+        int id = store.destination(DestinationKind.QUEUE, name);
+        store.insert(List.of(elsewhere(id, name, "first"), elsewhere(id, name, "second")));
+        StoreTransaction transaction = transaction();
+        ClaimRequest request = ClaimRequest.fromHead(id, 1, null);
+        List<Claim> claims = claims(transaction.claim(request));
+        rename(id, "other " + name);
+        store.forgetMovedDestinations();
+
+        assertThat(transaction.commit(Settlement.acknowledgement(claims), request))
                 .isEmpty();
-
-        rename(id, name);
-        assertThat(store.destination(DestinationKind.QUEUE, name)).isEqualTo(id);
-        assertThat(texts(transaction().claim(ClaimRequest.fromHead(id, 1, null).onLease(lease))))
-                .containsExactly("not mine");
     }
 
     private void rename(int id, String name) throws SQLException {
