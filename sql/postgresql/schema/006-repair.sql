@@ -609,7 +609,9 @@ $$;
 
 -- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
 -- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
--- were never given out, so that what a JMS client remembers is never another queue. Called again it holds what has come since.
+-- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the
+-- seconds, since after an earlier restore of the same backup ids were given out from there too. Called again it holds what has come
+-- since, and takes no further ids within five minutes of one that has held something. Where there are none left it says so.
 -- For the owner of the schema: it runs with the rights of its caller, and nobody else is given it.
 -- Index: a scan of both message tables.
 -- Locks: the rows, until the transaction ends; rows locked by others are stepped over, so that it is called again until it returns 0.
@@ -623,8 +625,19 @@ DECLARE
     held_delayed bigint;
     noted_at timestamptz := clock_timestamp();
     ids text := pg_get_serial_sequence('readpast.destination', 'destination_id');
+    next_id bigint;
 BEGIN
-    PERFORM setval(ids, nextval(ids) + 10000000);
+    IF NOT EXISTS (
+        SELECT FROM readpast.audit
+        WHERE action = 'restored' AND done_at BETWEEN noted_at - interval '5 minutes' AND noted_at) THEN
+        next_id := coalesce(pg_sequence_last_value(ids::regclass), 0) + 10000000
+            + floor(extract(epoch FROM noted_at))::bigint % 10000000;
+        IF next_id < 2147000000 THEN
+            PERFORM setval(ids, next_id);
+        ELSE
+            RAISE WARNING 'There are no further ids for destinations, and new ones may get those that JMS clients remember: stop all clients first';
+        END IF;
+    END IF;
     UPDATE readpast.delayed_message m
     SET due_at = '9999-12-31 00:00:00+00',
         held_at = noted_at,

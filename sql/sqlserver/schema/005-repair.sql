@@ -921,7 +921,9 @@ GO
 
 -- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
 -- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
--- were never given out, so that what a JMS client remembers is never another queue. Called again it holds what has come since.
+-- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the
+-- seconds, since after an earlier restore of the same backup ids were given out from there too. Called again it holds what has come
+-- since, and takes no further ids within five minutes of one that has held something. Where there are none left it says so.
 -- For a db_owner: IDENTITY_INSERT needs a right that no role has.
 -- Index: message_key and delayed_message_key, all of them.
 -- Locks: X on the rows; rows that others hold are stepped over, so that it is called again until it returns 0.
@@ -936,18 +938,29 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     IF @batch IS NULL OR @batch NOT BETWEEN 1 AND 10000
         THROW 50010, N'@batch is 1 to 10000.', 1;
-    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @id int;
+    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @id bigint, @now datetime2(3);
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
-    -- An id that is inserted by hand is the one that the next ids follow.
-    SET @id = IDENT_CURRENT(N'[readpast].destination') + 10000000;
-    IF @own = 1
-        BEGIN TRANSACTION;
-    SET IDENTITY_INSERT [readpast].destination ON;
-    INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (@id, N'W', N'restored');
-    SET IDENTITY_INSERT [readpast].destination OFF;
-    DELETE FROM [readpast].destination WHERE destination_id = @id;
-    IF @own = 1
-        COMMIT TRANSACTION;
+    SET @now = SYSUTCDATETIME();
+    IF NOT EXISTS (
+        SELECT 1 FROM [readpast].audit
+        WHERE action = N'restored' AND done_at BETWEEN DATEADD(minute, -5, @now) AND @now)
+    BEGIN
+        SET @id = IDENT_CURRENT(N'[readpast].destination') + 10000000 + DATEDIFF_BIG(second, '1970-01-01', @now) % 10000000;
+        IF @id < 2147000000
+        BEGIN
+            -- An id that is inserted by hand is the one that the next ids follow.
+            IF @own = 1
+                BEGIN TRANSACTION;
+            SET IDENTITY_INSERT [readpast].destination ON;
+            INSERT INTO [readpast].destination (destination_id, kind, name) VALUES (@id, N'W', N'restored');
+            SET IDENTITY_INSERT [readpast].destination OFF;
+            DELETE FROM [readpast].destination WHERE destination_id = @id;
+            IF @own = 1
+                COMMIT TRANSACTION;
+        END
+        ELSE
+            PRINT N'There are no further ids for destinations, and new ones may get those that JMS clients remember: stop all clients first';
+    END;
     CREATE TABLE #matching (
         number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
         due_at          datetime2(3),

@@ -1067,6 +1067,36 @@ class ReadpastTest {
         assertThat(readpast("browse", "early", "--json").json()).hasSize(1);
     }
 
+    /** A JVM may remember what was made behind the first restore, and live through the second one. */
+    @Test
+    void two_restores_of_one_backup_give_out_no_id_twice() throws Exception {
+        onPostgres();
+        String live = url.replaceAll(".*/(cli_[a-z0-9]+).*", "$1");
+        onServer("CREATE DATABASE " + live + "_backup TEMPLATE " + live);
+        restore(live);
+        int first = create("mine");
+        restore(live);
+        assertThat(create("another")).isGreaterThan(first);
+    }
+
+    private static void restore(String live) throws Exception {
+        onServer("DROP DATABASE IF EXISTS " + live + " WITH (FORCE)");
+        onServer("CREATE DATABASE " + live + " TEMPLATE " + live + "_backup");
+    }
+
+    /** Returns its id. */
+    private int create(String queue) throws Exception {
+        done(readpast("schema", "restored", "--yes"));
+        done(readpast("create", queue));
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT destination_id FROM readpast.destination WHERE name = '" + queue + "'")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
     /** Not where the connection is gone or the id is another's, which is told before anything is stored. */
     private static boolean isSent(JMSContext context, String text) {
         try {

@@ -71,12 +71,16 @@ class RestoredTest {
     }
 
     private void release(String queue) throws SQLException {
+        run(
+                database == TestDatabase.SQLSERVER
+                        ? "EXECUTE " + schema + ".release N'" + queue + "'"
+                        : "SELECT " + schema + ".release('" + queue + "')");
+    }
+
+    private void run(String sql) throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    database == TestDatabase.SQLSERVER
-                            ? "EXECUTE " + schema + ".release N'" + queue + "'"
-                            : "SELECT " + schema + ".release('" + queue + "')");
+            statement.execute(sql);
         }
     }
 
@@ -127,6 +131,38 @@ class RestoredTest {
             assertThat(first).isLessThan(2);
         }
         assertThat(first + restored()).isEqualTo(2);
+    }
+
+    @Test
+    void called_again_after_one_restore_it_takes_no_further_ids() throws Exception {
+        String largest = "SELECT MAX(destination_id) FROM " + schema + ".destination";
+        try (JMSContext context = context()) {
+            send(context, "one", 0);
+            assertThat(restored()).isOne();
+            context.createProducer().send(context.createQueue("another"), "two");
+            int before = number(largest);
+            assertThat(restored()).isOne();
+            context.createProducer().send(context.createQueue("a third"), "three");
+            assertThat(number(largest)).isLessThan(before + 1_000_000);
+        }
+    }
+
+    @Test
+    void messages_are_held_though_the_ids_are_used_up() throws Exception {
+        try (JMSContext context = context()) {
+            send(context, "one", 0);
+            run(
+                    database == TestDatabase.SQLSERVER
+                            ? "SET IDENTITY_INSERT " + schema + ".destination ON; INSERT INTO " + schema
+                                    + ".destination (destination_id, kind, name) VALUES (2147400000, N'Q', N'last');"
+                                    + " SET IDENTITY_INSERT " + schema + ".destination OFF"
+                            : "SELECT setval(pg_get_serial_sequence('" + schema
+                                    + ".destination', 'destination_id'), 2147400000)");
+            assertThat(restored()).isOne();
+            context.createProducer().send(context.createQueue("another"), "two");
+            assertThat(number("SELECT MAX(destination_id) FROM " + schema + ".destination"))
+                    .isEqualTo(2_147_400_001);
+        }
     }
 
     @Test
