@@ -17,10 +17,22 @@ public interface Presence extends AutoCloseable {
     /**
      * Makes sure that row and lock are still held, taking them again after the connection was lost; called now and then.
      *
-     * @return true if others have taken this JVM for dead meanwhile: its temporary destinations are gone, and its consumers of
-     *     subscriptions have to subscribe anew
+     * @throws StoreException also if the schema has become too new for this JVM, which does nothing more then
      */
-    boolean refresh() throws StoreException;
+    Refreshed refresh() throws StoreException;
+
+    /** What {@link #refresh} has found. */
+    enum Refreshed {
+        /** Row and lock as they were. */
+        HELD,
+        /** The row, and a lock that was lost and taken again: the database may have been restored, or another server have taken over. */
+        TAKEN_AGAIN,
+        /**
+         * Others have taken this JVM for dead, or the row is gone otherwise: its temporary destinations are gone, and its consumers of
+         * subscriptions have to subscribe anew.
+         */
+        REMOVED
+    }
 
     /**
      * Another JVM that is registered.

@@ -82,6 +82,9 @@ public final class Housekeeping {
     /** Set before the first chore. */
     private volatile Runnable onPresence;
 
+    /** Set before the first chore. */
+    private volatile Recurring followMoved;
+
     private final DueMessages dueMessages;
     private final Recurring presences;
     private final Recurring queueSettings;
@@ -130,23 +133,20 @@ public final class Housekeeping {
     /**
      * @param onAbsence what to do when this JVM was taken for dead, and is back
      * @param forgetIdle gives up what consumers do not use any more
-     * @param followMoved finds out whether destinations that are in use are where they were
+     * @param moved finds out whether destinations that are in use are where they were
      * @param onPresence what to do when this JVM has seen which others there are
      * @param report tells of this JVM
      */
-    public void start(Runnable onAbsence, Chore forgetIdle, Chore followMoved, Runnable onPresence, Chore report) {
+    public void start(Runnable onAbsence, Chore forgetIdle, Chore moved, Runnable onPresence, Chore report) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
+        followMoved = new Recurring("looking whether queues are where they were", false, moved);
         dueMessages.start();
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         everyUnlessSpared(executor, SETTINGS_MILLIS, SETTINGS_REST_MILLIS, queueSettings);
-        everyUnlessSpared(
-                executor,
-                MOVED_MILLIS,
-                MOVED_REST_MILLIS,
-                new Recurring("looking whether queues are where they were", false, followMoved));
+        everyUnlessSpared(executor, MOVED_MILLIS, MOVED_REST_MILLIS, followMoved);
         every(REPORT_MILLIS, "telling of this JVM", report);
         every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
@@ -399,7 +399,12 @@ public final class Housekeeping {
     }
 
     private void refreshPresence() throws StoreException {
-        if (presence.refresh()) {
+        Presence.Refreshed refreshed = presence.refresh();
+        if (refreshed != Presence.Refreshed.HELD) {
+            // Perhaps to a database that was restored, or on another server.
+            later(0, followMoved);
+        }
+        if (refreshed == Presence.Refreshed.REMOVED) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
             later(0, new Recurring("coming back from an absence", false, onAbsence::run));
             // The new row says nothing of pauses yet.

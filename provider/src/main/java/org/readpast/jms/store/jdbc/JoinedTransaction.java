@@ -281,6 +281,7 @@ final class JoinedTransaction implements StoreTransaction {
     private <T> T step(String subject, String action, Step<T> step, Predicate<SQLException> isByHalves)
             throws StoreException {
         return on(source, store.failures(), subject, action, connection -> {
+            store.pool().checkLends();
             requirePart(connection, subject, action);
             try {
                 return step.on(connection);

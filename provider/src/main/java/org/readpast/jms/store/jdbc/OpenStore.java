@@ -118,13 +118,11 @@ record OpenStore(
                 options.poolTimeoutMillis());
         Destinations destinations =
                 new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
-        if (pool instanceof ConnectionPool.Own own) {
-            own.greet(connection -> {
-                // Behind a failover or a restore, versions of topics may have fallen.
-                audiences.forget();
-                destinations.forgetMoved(connection);
-            });
-        }
+        pool.greet(connection -> {
+            // Behind a failover or a restore, versions of topics may have fallen.
+            audiences.forget();
+            destinations.forgetMoved(connection);
+        });
         return new OpenStore(
                 connections,
                 options,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ class HousekeepingTest {
     private final AtomicInteger reaped = new AtomicInteger();
     private final AtomicInteger settingsRead = new AtomicInteger();
     private final AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
+
+    private final AtomicReference<Presence.Refreshed> found = new AtomicReference<>(Presence.Refreshed.HELD);
 
     /** Whether another JVM looks for this one. */
     private final AtomicBoolean lookedFor = new AtomicBoolean();
@@ -108,7 +111,7 @@ class HousekeepingTest {
                     return switch (method.getName()) {
                         case "refresh" -> {
                             refreshed.incrementAndGet();
-                            yield false;
+                            yield found.get();
                         }
                         case "missing" -> List.of("one without its lock");
                         default -> reaped.incrementAndGet();
@@ -173,6 +176,13 @@ class HousekeepingTest {
             housekeeping.dueIn(10);
             await().untilAsserted(() -> assertThat(dueLooks).hasValue(1));
 
+            found.set(Presence.Refreshed.TAKEN_AGAIN);
+            housekeeping.refreshPresenceSoon();
+            // Not by the look that comes once a minute.
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(followed).hasValue(1));
+            found.set(Presence.Refreshed.HELD);
+
             lookedFor.set(false);
             await().untilAsserted(() -> assertThat(reaped).hasValueGreaterThan(0));
             await().untilAsserted(() -> assertThat(missing).hasValue(List.of("one without its lock")));
@@ -180,7 +190,7 @@ class HousekeepingTest {
             await().untilAsserted(() -> assertThat(refreshed).hasValueGreaterThan(2));
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(0));
             await().untilAsserted(() -> assertThat(settingsRead).hasValueGreaterThan(0));
-            await().untilAsserted(() -> assertThat(followed).hasValueGreaterThan(0));
+            await().untilAsserted(() -> assertThat(followed).hasValueGreaterThan(1));
         } finally {
             housekeeping.close();
         }

@@ -368,7 +368,7 @@ public abstract class GroupsContract extends StoreContract {
         assertThat(claimed(transaction(), bob, 1)).containsExactly("a1");
         nothingIsLeftBehind();
 
-        assertThat(here.refresh()).isTrue();
+        assertThat(here.refresh()).isEqualTo(Presence.Refreshed.REMOVED);
         assertThat(drained(ann)).isEmpty();
         assertThat(there.releaseGroups(bob)).isTrue();
         assertThat(drained(ann)).containsExactly("a1", "a2");

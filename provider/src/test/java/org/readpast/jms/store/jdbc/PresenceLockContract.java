@@ -10,9 +10,12 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.presence.JdbcPresence;
 
 /** The lock that shows that a JVM lives, on a connection of an application's pool, which lives on when it is given back. */
 abstract class PresenceLockContract extends StoreFixture {
@@ -52,6 +55,24 @@ abstract class PresenceLockContract extends StoreFixture {
         return new SQLException("why", "S0001", 50_100);
     }
 
+    /** The connections are the application's: that they lead to a restored database is known by the one that holds the lock. */
+    @Test
+    void ids_are_looked_up_again_when_the_lock_was_lost() throws Exception {
+        JdbcPresence presence = (JdbcPresence) pooled.register();
+        int id = pooled.destination(DestinationKind.QUEUE, queueName);
+        send("not mine");
+        sql("UPDATE readpast.destination SET name = ? WHERE destination_id = ?", "other " + queueName, id);
+        presence.breakConnection();
+
+        assertThat(presence.refresh()).isEqualTo(Presence.Refreshed.TAKEN_AGAIN);
+
+        assertThat(transaction(pooled).claim(ClaimRequest.fromHead(id, 1, null)))
+                .isEmpty();
+        assertThat(pooled.destination(DestinationKind.QUEUE, queueName)).isNotEqualTo(id);
+        presence.close();
+        sql("DELETE FROM readpast.message");
+    }
+
     @Test
     void lock_is_free_when_the_instance_could_not_be_removed() throws Exception {
         Presence presence = pooled.register();
@@ -78,7 +99,7 @@ abstract class PresenceLockContract extends StoreFixture {
 
         assertThat(source.raised()).isEqualTo(2);
         assertFree(presence);
-        assertThat(presence.refresh()).isFalse();
+        assertThat(presence.refresh()).isEqualTo(Presence.Refreshed.TAKEN_AGAIN);
         presence.close();
         assertFree(presence);
     }

@@ -160,8 +160,18 @@ abstract class SchemaContract extends StoreFixture {
             newer(99);
             assertFailure(Failure.SCHEMA_VERSION, older::refresh);
             assertFailure(Failure.SCHEMA_VERSION, older::refresh);
+            assertFailure(Failure.SCHEMA_VERSION, () -> store.insert(List.of(to(message("too old")))));
+            assertFailure(Failure.SCHEMA_VERSION, () -> transaction().claim(ClaimRequest.fromHead(queue, 1, null)));
+            try (Connection connection = database.connect()) {
+                assertFailure(
+                        Failure.SCHEMA_VERSION,
+                        () -> store.join(source(connection), "test").insert(List.of(to(message("too old")))));
+            }
             newer(1);
             older.refresh();
+            store.insert(List.of(to(message("fit again"))));
+            assertThat(texts(transaction().claim(ClaimRequest.fromHead(queue, 1, null))))
+                    .containsExactly("fit again");
         } finally {
             sql("DELETE FROM readpast.schema_version WHERE version >= 98");
             older.close();

@@ -13,6 +13,7 @@ import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.Presence.Refreshed;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.contract.PresenceContract;
@@ -91,11 +92,11 @@ abstract class SqlPresenceContract extends PresenceContract {
         sql("DELETE FROM readpast.client_id");
         sql("DELETE FROM readpast.presence WHERE instance = ?", here.instance());
 
-        assertThat(here.refresh()).as("was removed").isTrue();
+        assertThat(here.refresh()).isEqualTo(Refreshed.REMOVED);
 
         assertThat(there.takeClientId("c")).isFalse();
         there.refresh();
         assertThat(there.others()).hasSize(1);
-        assertThat(here.refresh()).isFalse();
+        assertThat(here.refresh()).isEqualTo(Refreshed.HELD);
     }
 }

@@ -63,9 +63,10 @@ final class MemoryPresence implements Presence {
     }
 
     @Override
-    public boolean refresh() throws StoreException {
+    public Refreshed refresh() throws StoreException {
         synchronized (database) {
             boolean removed = !database.instances.containsKey(instance);
+            boolean held = hasLock;
             Instance row = database.instances.computeIfAbsent(instance, name -> new Instance());
             row.missingSince = -1;
             if (!hasLock || removed) {
@@ -83,7 +84,7 @@ final class MemoryPresence implements Presence {
                     .filter(name -> !name.equals(instance))
                     .map(name -> new Other(name, null, null))
                     .toList();
-            return removed;
+            return removed ? Refreshed.REMOVED : held ? Refreshed.HELD : Refreshed.TAKEN_AGAIN;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.threads.Loggers;
@@ -35,6 +36,15 @@ public sealed interface ConnectionPool extends AutoCloseable
 
     /** Lends none of those any more that it has now: what broke one connection may have broken them all. */
     void distrust();
+
+    /** Says what is done from now on with each connection that may lead to another server or to a database that was restored. */
+    void greet(Greeting with);
+
+    /** Lends nothing from now on, for this reason; null ends that. */
+    void refuse(String reason);
+
+    /** Throws where nothing is to be lent. */
+    void checkLends() throws SQLException;
 
     /** What the errors of its connections mean. */
     Failures failures();
@@ -67,7 +77,7 @@ public sealed interface ConnectionPool extends AutoCloseable
         private final Set<Connection> known =
                 Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
-        private volatile Greeting greeting = connection -> {};
+        private final Lending lending = new Lending();
 
         public Own(HikariDataSource source, Failures failures) {
             this.source = source;
@@ -83,25 +93,31 @@ public sealed interface ConnectionPool extends AutoCloseable
             return source;
         }
 
-        /** What is done with each connection before it is lent for the first time. */
-        @FunctionalInterface
-        public interface Greeting {
-            void on(Connection connection) throws SQLException;
+        /** Each, before it is lent for the first time. */
+        @Override
+        public void greet(Greeting with) {
+            lending.greet(with);
         }
 
-        /** Says what is done with each connection from now on before it is lent for the first time. */
-        public void greet(Greeting with) {
-            greeting = with;
+        @Override
+        public void refuse(String reason) {
+            lending.refuse(reason);
+        }
+
+        @Override
+        public void checkLends() throws SQLException {
+            lending.check();
         }
 
         @Override
         public Connection borrow() throws SQLException {
+            lending.check();
             Connection handle = source.getConnection();
             Connection lent = handle.unwrap(Connection.class);
             handles.put(lent, handle);
             if (known.add(lent)) {
                 try {
-                    greeting.on(lent);
+                    lending.greeting().on(lent);
                 } catch (SQLException | RuntimeException | Error e) {
                     discard(lent);
                     throw e;
@@ -276,6 +292,13 @@ public sealed interface ConnectionPool extends AutoCloseable
         private final boolean autoCommit;
         private final int isolation;
         private final boolean isolationIsLocal;
+        private final Lending lending = new Lending();
+
+        /** How often a connection has broken. Which of the application's are new is not known. */
+        private final AtomicInteger broken = new AtomicInteger();
+
+        /** How often one had broken when a connection was greeted. */
+        private volatile int greeted;
 
         Borrowed(Connections.Source source, PoolSettings settings) throws SQLException {
             this.source = source;
@@ -297,8 +320,25 @@ public sealed interface ConnectionPool extends AutoCloseable
             return null;
         }
 
+        /** Whoever borrows behind one that has broken, until one is greeted. */
+        @Override
+        public void greet(Greeting with) {
+            lending.greet(with);
+        }
+
+        @Override
+        public void refuse(String reason) {
+            lending.refuse(reason);
+        }
+
+        @Override
+        public void checkLends() throws SQLException {
+            lending.check();
+        }
+
         @Override
         public Connection borrow() throws SQLException {
+            lending.check();
             Connection connection = source.dedicated();
             try {
                 if (isolationOf(connection) != Connection.TRANSACTION_READ_COMMITTED) {
@@ -307,8 +347,13 @@ public sealed interface ConnectionPool extends AutoCloseable
                 if (connection.getAutoCommit()) {
                     connection.setAutoCommit(false);
                 }
+                int brokenNow = broken.get();
+                if (brokenNow != greeted) {
+                    lending.greeting().on(connection);
+                    greeted = brokenNow;
+                }
                 return connection;
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException | Error e) {
                 connection.close();
                 throw e;
             }
@@ -335,11 +380,14 @@ public sealed interface ConnectionPool extends AutoCloseable
 
         /** The pool is the application's. */
         @Override
-        public void distrust() {}
+        public void distrust() {
+            broken.incrementAndGet();
+        }
 
         /** Closes the pool's handle only if the connection itself cannot be aborted. */
         @Override
         public void discard(Connection connection) {
+            distrust();
             try (connection) {
                 connection.abort(Runnable::run);
             } catch (SQLException e) {

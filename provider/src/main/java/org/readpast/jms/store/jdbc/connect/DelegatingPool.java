@@ -16,6 +16,21 @@ abstract sealed class DelegatingPool implements ConnectionPool
     }
 
     @Override
+    public void greet(Greeting with) {
+        pool.greet(with);
+    }
+
+    @Override
+    public void refuse(String reason) {
+        pool.refuse(reason);
+    }
+
+    @Override
+    public void checkLends() throws SQLException {
+        pool.checkLends();
+    }
+
+    @Override
     public Failures failures() {
         return pool.failures();
     }

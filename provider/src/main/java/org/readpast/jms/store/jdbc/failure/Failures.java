@@ -26,6 +26,9 @@ public final class Failures {
     /** The SQLState of what the provider raises where a destination is gone. */
     public static final String GONE = "RP002";
 
+    /** The SQLState of what the provider raises where the schema is too new for it. */
+    public static final String UNFIT = "RP003";
+
     /** While it is not known yet whose errors they are. */
     private static final Failures BEFORE_LOGIN = new Failures(Vendor.UNKNOWN);
 
@@ -195,6 +198,7 @@ public final class Failures {
             case "42S02" -> Failure.SCHEMA_MISSING;
             case "23505" -> Failure.DUPLICATE_KEY;
             case GONE -> Failure.DESTINATION_GONE;
+            case UNFIT -> Failure.SCHEMA_VERSION;
             default -> bySqlStateClass(state.length() < 5 ? "" : state.substring(0, 2));
         };
     }
@@ -293,7 +297,7 @@ public final class Failures {
             case AUTHENTICATION -> "check the credentials of the connection";
             case PERMISSION -> "grant the role of schema/roles.sql that the user needs";
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";
-            case SCHEMA_VERSION -> "run the schema scripts";
+            case SCHEMA_VERSION -> "nothing was done";
             case DEADLOCK, LOCK_TIMEOUT -> "the transaction was rolled back and nothing was lost, try again";
             case POOL_EXHAUSTED -> "make the pool larger, or end transactions sooner";
             case DUPLICATE_KEY, DATA, OTHER -> "the transaction was rolled back, see the cause";
@@ -305,7 +309,7 @@ public final class Failures {
     /** The database's own words, or the pool's, where they help, the first line only: further ones may quote data. Of a refused login they name the user. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, IN_DOUBT, UNDONE, SCHEMA_MISSING, PERMISSION, POOL_EXHAUSTED ->
+            case OTHER, CONNECTION_LOST, IN_DOUBT, UNDONE, SCHEMA_MISSING, SCHEMA_VERSION, PERMISSION, POOL_EXHAUSTED ->
                 error.getMessage() == null
                         ? ""
                         : ": "

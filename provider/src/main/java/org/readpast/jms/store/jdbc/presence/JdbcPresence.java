@@ -100,12 +100,12 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
-    public boolean refresh() throws StoreException {
-        boolean wasRemoved = registration.refresh();
-        if (wasRemoved) {
+    public Refreshed refresh() throws StoreException {
+        Refreshed refreshed = registration.refresh();
+        if (refreshed == Refreshed.REMOVED) {
             reports.forget();
         }
-        return wasRemoved;
+        return refreshed;
     }
 
     /** What losing the connection looks like, for tests. */

@@ -117,7 +117,8 @@ public final class Registration {
     }
 
     /** See {@link org.readpast.jms.store.Presence#refresh}. */
-    synchronized boolean refresh() throws StoreException {
+    synchronized Presence.Refreshed refresh() throws StoreException {
+        boolean isTaken = false;
         if (connection != null) {
             try {
                 spare.whileNotLent(this::look);
@@ -130,6 +131,7 @@ public final class Registration {
         }
         if (connection == null) {
             appear();
+            isTaken = true;
             try {
                 spare.whileNotLent(this::look);
             } catch (OtherSession e) {
@@ -143,7 +145,10 @@ public final class Registration {
         }
         boolean removed = rowWritten;
         rowWritten = false;
-        return removed;
+        if (removed) {
+            return Presence.Refreshed.REMOVED;
+        }
+        return isTaken ? Presence.Refreshed.TAKEN_AGAIN : Presence.Refreshed.HELD;
     }
 
     /** A driver or a pooler has put another session in the place of the one that holds the lock. */
@@ -219,11 +224,12 @@ public final class Registration {
      * it: all of that, or else it is not there yet.
      */
     private void appear() throws StoreException {
-        ensureRow();
         Connection candidate = connect();
         boolean held = false;
         try {
             candidate.setAutoCommit(true);
+            checkSchema(candidate);
+            ensureRow();
             held = lock.hold(candidate, instance);
             if (!held) {
                 throw new StoreException(
@@ -236,7 +242,7 @@ public final class Registration {
             if (lock.outlivesRow()) {
                 lockSpace.assertRefusedToOthers(candidate, rowWritten);
             }
-            schema.checkAgain(candidate);
+            checkSchema(candidate);
             consumed.noteAgain();
             deadInstances.appeared();
             if (lock.outlivesRow()) {
@@ -254,6 +260,17 @@ public final class Registration {
                 lendNoMore(candidate);
                 giveUp(candidate, held);
             }
+        }
+    }
+
+    /** While its lock was not held, a script may have been run for which this JVM is too old: it does nothing more then. */
+    private void checkSchema(Connection candidate) throws SQLException, StoreException {
+        try {
+            schema.checkAgain(candidate);
+            pool.refuse(null);
+        } catch (StoreException e) {
+            pool.refuse(e.getMessage());
+            throw e;
         }
     }
 
