@@ -66,6 +66,9 @@ public interface Presence extends AutoCloseable {
      */
     void consumes(int destinationId, boolean byLease) throws StoreException;
 
+    /** Forgets that this JVM consumes from what has lost its id: that is another's now, or nobody's. */
+    void forgetMoved() throws StoreException;
+
     /**
      * What a JVM tells of itself, for who looks why messages stand still.
      *

@@ -156,6 +156,7 @@ public final class ProviderRuntime implements ArrivalNews {
     private void followMoved() throws StoreException {
         subscriptions.followMoved(store.forgetMovedDestinations());
         destinations.followMoved(presence, arrivals);
+        presence.forgetMoved();
     }
 
     private void backFromAbsence() {

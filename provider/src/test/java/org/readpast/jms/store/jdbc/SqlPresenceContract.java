@@ -82,6 +82,29 @@ abstract class SqlPresenceContract extends PresenceContract {
                 .isEmpty();
     }
 
+    /** Whoever drops what has the id now is told who consumes from it. */
+    @Test
+    void who_consumed_from_a_queue_does_not_consume_from_what_has_its_id_now() throws Exception {
+        String name = "mine " + UUID.randomUUID();
+        int id = store.destination(DestinationKind.QUEUE, name);
+        here.consumes(id, false);
+        here.forgetMoved();
+        assertThat(consumers(id)).containsExactly(here.instance());
+        rename(id, "other " + name);
+        store.forgetMovedDestinations();
+
+        here.forgetMoved();
+
+        assertThat(consumers(id)).isEmpty();
+        tables.kill(here);
+        here.refresh();
+        assertThat(consumers(id)).isEmpty();
+    }
+
+    private List<String> consumers(int id) throws SQLException {
+        return sql("SELECT instance FROM readpast.consumed_destination WHERE destination_id = ?", id);
+    }
+
     private void rename(int id, String name) throws SQLException {
         sql("UPDATE readpast.destination SET name = ? WHERE destination_id = ?", name, id);
     }

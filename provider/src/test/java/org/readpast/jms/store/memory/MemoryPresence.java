@@ -88,6 +88,10 @@ final class MemoryPresence implements Presence {
         }
     }
 
+    /** Nothing moves here. */
+    @Override
+    public void forgetMoved() {}
+
     @Override
     public List<Other> others() {
         return others;

@@ -59,6 +59,15 @@ public final class Suspects {
         ofInstance(connection, "forget_consumed", instance);
     }
 
+    /** Forgets that an instance consumed from a destination, which has this id no more. */
+    public void forgetConsumed(Connection connection, String instance, int destinationId) throws SQLException {
+        try (Query forget = statements.query(connection, "forget_consumed_one")) {
+            forget.set("instance", instance)
+                    .set("destination_id", destinationId)
+                    .update();
+        }
+    }
+
     private void ofInstance(Connection connection, String statement, String instance) throws SQLException {
         try (Query update = statements.query(connection, statement)) {
             update.set("instance", instance).update();

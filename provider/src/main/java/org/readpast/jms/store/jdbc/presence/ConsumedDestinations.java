@@ -41,6 +41,19 @@ public final class ConsumedDestinations {
         noted.put(destinationId, false);
     }
 
+    /** Forgets what has lost its id: who has that now was not consumed from. */
+    void forgetMoved() throws StoreException {
+        for (int id : noted.keySet()) {
+            if (names.isGone(id)) {
+                shortTransactions.runRepeatable(names.subject(id), "registration as a consumer", open -> {
+                    suspects.forgetConsumed(open, instance, id);
+                    return null;
+                });
+                noted.remove(id);
+            }
+        }
+    }
+
     /** The instance was away, and others may have forgotten what it consumes from. */
     void noteAgain() throws StoreException {
         for (Map.Entry<Integer, Boolean> each : noted.entrySet()) {

@@ -129,6 +129,11 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
+    public void forgetMoved() throws StoreException {
+        consumed.forgetMoved();
+    }
+
+    @Override
     public void report(Report report) throws StoreException {
         reports.write(report);
     }

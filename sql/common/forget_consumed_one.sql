@@ -1,0 +1,5 @@
+-- Forgets that a JVM consumed from a destination, which has this id no more: what has it now is another one.
+-- Parameters: :instance, :destination_id
+-- Index: primary key of readpast.consumed_destination, one seek.
+-- Locks: the row.
+DELETE FROM readpast.consumed_destination WHERE instance = :instance AND destination_id = :destination_id
