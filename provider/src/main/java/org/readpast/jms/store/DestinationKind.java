@@ -1,5 +1,8 @@
 package org.readpast.jms.store;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /** What a row of the destination table is; the code is what the column {@code kind} holds. */
 public enum DestinationKind {
     QUEUE("Q"),
@@ -20,16 +23,9 @@ public enum DestinationKind {
     }
 
     /**
-     * The kind of a row.
-     *
-     * @throws IllegalArgumentException if there is none of this code
+     * The kind of a row; empty for one that this release does not know.
      */
-    public static DestinationKind of(String code) {
-        for (DestinationKind kind : values()) {
-            if (kind.code.equals(code)) {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException("No kind of destination has the code " + code);
+    public static Optional<DestinationKind> of(String code) {
+        return Stream.of(values()).filter(kind -> kind.code.equals(code)).findFirst();
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 
@@ -283,7 +284,14 @@ public interface MessageStore extends AutoCloseable {
             /** Nothing can be sent here, and nothing is left. */
             GONE,
             /** It comes here; what is in the other place is to be received first. */
-            HERE
+            HERE;
+
+            /** The stage that a row names; empty for one that this release does not know. */
+            public static Optional<Stage> of(String moved) {
+                return Stream.of(values())
+                        .filter(stage -> stage.name().equalsIgnoreCase(moved))
+                        .findFirst();
+            }
         }
 
         /** Whether it is sent to in the other place. */

@@ -179,6 +179,25 @@ abstract class SchemaContract extends StoreFixture {
     }
 
     @Test
+    void stage_of_a_move_that_is_newer_than_this_release_is_left_alone() throws Exception {
+        sql("ALTER TABLE readpast.destination DROP CONSTRAINT destination_moved_what");
+        try {
+            sql("UPDATE readpast.destination SET moved = 'soon', moved_database = 'x' WHERE destination_id = ?", queue);
+            store.refreshQueueSettings();
+            assertThat(store.moveOf(queueName)).isNull();
+
+            sql("UPDATE readpast.destination SET moved = 'away' WHERE destination_id = ?", queue);
+            store.refreshQueueSettings();
+            assertThat(store.moveOf(queueName)).isNotNull();
+        } finally {
+            sql("UPDATE readpast.destination SET moved = NULL, moved_database = NULL WHERE destination_id = ?", queue);
+            sql("ALTER TABLE readpast.destination ADD CONSTRAINT destination_moved_what"
+                    + " CHECK (moved IN ('away', 'gone', 'here'))");
+            store.refreshQueueSettings();
+        }
+    }
+
+    @Test
     void schema_of_another_version_is_told() throws Exception {
         sql("INSERT INTO readpast.schema_version (version, script) VALUES (99, 'from the future')");
         try {

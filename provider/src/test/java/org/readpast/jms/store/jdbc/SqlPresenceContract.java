@@ -105,6 +105,19 @@ abstract class SqlPresenceContract extends PresenceContract {
         return sql("SELECT instance FROM readpast.consumed_destination WHERE destination_id = ?", id);
     }
 
+    /** As in a schema that is newer than this release. */
+    @Test
+    void id_that_a_destination_of_an_unknown_kind_has_now_is_gone() throws Exception {
+        String name = "mine " + UUID.randomUUID();
+        int id = store.destination(DestinationKind.QUEUE, name);
+        sql("UPDATE readpast.destination SET kind = 'X' WHERE destination_id = ?", id);
+
+        assertThat(store.forgetMovedDestinations()).contains(id);
+
+        sql("DELETE FROM readpast.destination WHERE destination_id = ?", id);
+        assertThat(store.destination(DestinationKind.QUEUE, name)).isNotEqualTo(id);
+    }
+
     private void rename(int id, String name) throws SQLException {
         sql("UPDATE readpast.destination SET name = ? WHERE destination_id = ?", name, id);
     }

@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -14,6 +13,8 @@ import java.util.stream.Stream;
 import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
+import org.readpast.jms.threads.Loggers;
+import org.slf4j.Logger;
 
 /**
  * What administrators have set for queues, as the database said a few seconds ago: which keep a history, which are paused, and which are moved. A pause is
@@ -38,6 +39,8 @@ public final class QueueSettings {
             String pauses,
             Map<String, QueueMove> moves) {}
 
+    private static final Logger LOG = Loggers.of(QueueSettings.class);
+
     private final Statements statements;
 
     /** This JVM's; null while it has no row that says what it keeps to. */
@@ -51,6 +54,9 @@ public final class QueueSettings {
 
     /** Whether a send was refused for which a move may be the reason that is not known yet. */
     private volatile boolean isMoveLikely;
+
+    /** Whose stage a newer release has written; told once. */
+    private final Set<String> unknownMoves = ConcurrentHashMap.newKeySet();
 
     /** Told of each time that it was read, while there are moves or have been. */
     private final Set<Runnable> moveListeners = ConcurrentHashMap.newKeySet();
@@ -82,12 +88,13 @@ public final class QueueSettings {
                 if (rows.getInt("history") == 1) {
                     withHistory.add(id);
                 } else if (!rows.getString("moved").isEmpty()) {
-                    moves.put(
-                            rows.getString("name"),
-                            new QueueMove(
-                                    QueueMove.Stage.valueOf(
-                                            rows.getString("moved").toUpperCase(Locale.ROOT)),
-                                    rows.getString("moved_database")));
+                    String name = rows.getString("name");
+                    String database = rows.getString("moved_database");
+                    String moved = rows.getString("moved");
+                    QueueMove.Stage.of(moved)
+                            .ifPresentOrElse(
+                                    stage -> moves.put(name, new QueueMove(stage, database)),
+                                    () -> tellUnknown(name, moved));
                 } else {
                     paused.add(id + ":" + what);
                     if (!what.equals("send")) {
@@ -108,6 +115,15 @@ public final class QueueSettings {
                     current.moves());
         }
         return new Read(withHistory, unreceived, unsent, paused.toString(), moves);
+    }
+
+    private void tellUnknown(String queue, String moved) {
+        if (unknownMoves.add(queue)) {
+            LOG.warn(
+                    "Queue '{}' is moved in a way that this release does not know ({}), and is left to newer ones",
+                    queue,
+                    moved);
+        }
     }
 
     /** Says what it keeps to: while there are pauses each time, since the row may be a new one. */

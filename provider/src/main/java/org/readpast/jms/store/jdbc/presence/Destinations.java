@@ -130,9 +130,11 @@ public final class Destinations {
             statements.bindIds(query, ids);
             query.eachResult((rows, number) -> {
                 while (rows.next()) {
-                    named.put(
-                            rows.getInt("destination_id"),
-                            new Names.Known(DestinationKind.of(rows.getString("kind")), rows.getString("name")));
+                    int id = rows.getInt("destination_id");
+                    String name = rows.getString("name");
+                    // Of a kind that is not known it is none that was.
+                    DestinationKind.of(rows.getString("kind"))
+                            .ifPresent(kind -> named.put(id, new Names.Known(kind, name)));
                 }
             });
         }
