@@ -150,7 +150,7 @@ abstract class MigrationsContract {
         return BATCH_END.splitAsStream(script).map(String::strip).filter(batch -> !batch.isEmpty());
     }
 
-    private static void run(String url, String sql) throws SQLException {
+    static void run(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             // Errors behind the first result come with the others.
