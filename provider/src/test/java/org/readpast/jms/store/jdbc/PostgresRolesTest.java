@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -313,5 +315,73 @@ class PostgresRolesTest extends StoreFixture {
 
     private static SubscriptionRequest subscription(int topic, String name, String consumer) {
         return new SubscriptionRequest(topic, null, "client", name, name != null, false, null, null, consumer);
+    }
+
+    /** In autocommit mode, as a program in SQL that has the right to send and no other. */
+    private List<String> asSender(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(database.url(), user("send"), "any")) {
+            return tables.sql(connection, sql);
+        }
+    }
+
+    private String newParameter(boolean behindTheFunctionAsItWas) throws Exception {
+        String script = opened().statements().files().schemaScript("004-procedures.sql");
+        int from = script.indexOf("CREATE OR REPLACE FUNCTION " + schema + ".send(");
+        String function = script.substring(from, script.indexOf("$$;", from) + 3);
+        String longer = function.replace(
+                "binary_body bytea DEFAULT NULL)", "binary_body bytea DEFAULT NULL, note text DEFAULT NULL)");
+        assertThat(longer).isNotEqualTo(function);
+        try (InputStream in = getClass().getResourceAsStream("new-parameter.sql")) {
+            String step = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("readpast.", schema + ".")
+                    .replace("/* the function with its new parameter */", longer);
+            return (behindTheFunctionAsItWas ? function : "") + step;
+        }
+    }
+
+    /** Nobody who calls a function changes at the moment at which the schema does. */
+    @Test
+    void function_with_a_new_parameter_is_called_as_before_and_keeps_its_grants() throws Exception {
+        String acl =
+                "SELECT array_agg(a::text ORDER BY a::text) FROM pg_proc p, unnest(p.proacl) a WHERE p.proname = 'send'"
+                        + " AND p.pronamespace = '" + schema + "'::regnamespace GROUP BY p.oid";
+        List<String> granted = sql(acl);
+        sql("CREATE VIEW readpast.built_upon AS SELECT readpast.send('" + queueName + "', 'by a view') AS id");
+        for (boolean behindTheFunctionAsItWas : List.of(false, false, true)) {
+            try (Connection connection = database.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(newParameter(behindTheFunctionAsItWas));
+            }
+            String send = "SELECT " + schema + ".send(";
+            String to = "'" + queueName + "'";
+            asSender(send + to + ")");
+            asSender(send + to + ", 'text')");
+            asSender(send + to + ", 'text', NULL, 4, 0, 0, NULL, NULL, NULL, NULL)");
+            asSender(send + to + ", body => 'text', priority => 7)");
+            asSender(send + "queue => " + to + ", body => 'text', note => 'new')");
+            asSender(send + to + ", 'text', NULL, 4, 0, 0, NULL, NULL, NULL, NULL, 'new')");
+            assertThat(sql("SELECT id FROM readpast.built_upon")).hasSize(1);
+            assertThat(sql(acl)).isEqualTo(granted);
+            assertThat(drain()).hasSize(7);
+        }
+        sql("DROP VIEW readpast.built_upon");
+        sql("DROP FUNCTION readpast.send");
+        sql("ALTER FUNCTION readpast.send_before_8 RENAME TO send");
+    }
+
+    /** Which is why it is not done so. */
+    @Test
+    void function_that_is_made_anew_with_a_further_parameter_is_a_second_one_and_calls_are_not_unique()
+            throws Exception {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            String head = "CREATE OR REPLACE FUNCTION pg_temp.said(a text, b int DEFAULT 1";
+            statement.execute(head + ") RETURNS text LANGUAGE sql AS 'SELECT a'");
+            statement.execute(head + ", c int DEFAULT 2) RETURNS text LANGUAGE sql AS 'SELECT a'");
+            assertThatThrownBy(() -> statement.execute("SELECT pg_temp.said('x')"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("is not unique");
+        }
     }
 }

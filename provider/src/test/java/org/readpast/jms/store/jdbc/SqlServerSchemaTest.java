@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +168,39 @@ class SqlServerSchemaTest extends SchemaContract {
                     .run(connection, dialect.statements().files().schemaScript("003-procedures.sql"));
         }
         assertThat(procedures()).isEqualTo(before).contains("send", "receive_batch", "claim", "complete");
+    }
+
+    /** Nobody who calls a procedure changes at the moment at which the schema does. */
+    @Test
+    void procedure_with_a_new_parameter_is_called_as_before_and_keeps_its_grants() throws Exception {
+        String granted = "SELECT COUNT(*) FROM sys.database_permissions WHERE major_id = OBJECT_ID(N'" + schema
+                + ".send') AND type = 'EX'";
+        String script = opened().statements().files().schemaScript("003-procedures.sql");
+        String procedure = script.substring(script.indexOf("ALTER PROCEDURE [" + schema + "].send\n"));
+        procedure = procedure.substring(0, procedure.indexOf("\nGO\n"));
+        int end = procedure.indexOf("\nAS\n");
+        sql("GRANT EXECUTE ON [" + schema + "].send TO public");
+        List<String> before = sql(granted);
+        try {
+            execute(procedure.substring(0, end) + "\n    , @note nvarchar(100) = NULL" + procedure.substring(end));
+            String send = "EXECUTE [" + schema + "].send N'" + queueName + "'";
+            execute(send);
+            execute(send + ", N'text'");
+            execute(send + ", @body = N'text', @priority = 7");
+            execute(send + ", @body = N'text', @note = N'new'");
+            assertThat(sql(granted)).isEqualTo(before);
+            assertThat(drain()).hasSize(4);
+        } finally {
+            execute(procedure);
+            sql("REVOKE EXECUTE ON [" + schema + "].send FROM public");
+        }
+    }
+
+    private void execute(String batch) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(batch);
+        }
     }
 
     private List<String> procedures() throws SQLException {
