@@ -1,4 +1,4 @@
--- Forgets that a JVM consumed from a destination, which has this id no more: what has it now is another one.
+-- Forgets that a JVM consumed from a destination, which was removed or has this id no more.
 -- Parameters: :instance, :destination_id
 -- Index: primary key of readpast.consumed_destination, one seek.
 -- Locks: the row.

@@ -226,7 +226,15 @@ record OpenStore(
         ClientIds clientIds = new ClientIds(statements(), shortTransactions, instance, dead::reapNow);
         HeldMessages heldMessages = new HeldMessages(statements(), table(), shortTransactions, names);
         Subscriptions subscriptions = new Subscriptions(
-                statements(), shortTransactions, names, destinations, heldMessages, suspects, instance, dead::reapNow);
+                statements(),
+                shortTransactions,
+                names,
+                destinations,
+                heldMessages,
+                suspects,
+                consumed,
+                instance,
+                dead::reapNow);
         Registration registration = new Registration(
                 instance,
                 address,

@@ -16,6 +16,7 @@ import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.Presence.Refreshed;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.contract.PresenceContract;
 
 /** What becomes of an instance whose row somebody removes. */
@@ -99,6 +100,29 @@ abstract class SqlPresenceContract extends PresenceContract {
         tables.kill(here);
         here.refresh();
         assertThat(consumers(id)).isEmpty();
+    }
+
+    /** An application may make one after the other for as long as it runs. */
+    @Test
+    void what_is_dropped_is_consumed_from_no_more() throws Exception {
+        int topic = store.destination(DestinationKind.TOPIC, "topic " + UUID.randomUUID());
+        SubscriptionRequest shared =
+                new SubscriptionRequest(topic, null, null, "work", false, true, null, null, "consumer");
+        int subscription = here.subscribe(shared).destinationId();
+        int temporary = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        here.consumes(temporary, false);
+        assertThat(consumers(subscription)).containsExactly(here.instance());
+        assertThat(consumers(temporary)).containsExactly(here.instance());
+
+        here.endConsumer(subscription, "consumer");
+        here.dropTemporary(temporary);
+
+        assertThat(consumers(subscription)).isEmpty();
+        assertThat(consumers(temporary)).isEmpty();
+        tables.kill(here);
+        here.refresh();
+        assertThat(consumers(subscription)).isEmpty();
+        assertThat(consumers(temporary)).isEmpty();
     }
 
     private List<String> consumers(int id) throws SQLException {

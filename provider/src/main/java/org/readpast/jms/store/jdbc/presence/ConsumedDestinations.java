@@ -45,12 +45,19 @@ public final class ConsumedDestinations {
     void forgetMoved() throws StoreException {
         for (int id : noted.keySet()) {
             if (names.isGone(id)) {
-                shortTransactions.runRepeatable(names.subject(id), "registration as a consumer", open -> {
-                    suspects.forgetConsumed(open, instance, id);
-                    return null;
-                });
-                noted.remove(id);
+                forget(id);
             }
+        }
+    }
+
+    /** Forgets a destination that is removed, or is another one now. */
+    void forget(int id) throws StoreException {
+        if (noted.containsKey(id)) {
+            shortTransactions.runRepeatable(names.subject(id), "registration as a consumer", open -> {
+                suspects.forgetConsumed(open, instance, id);
+                return null;
+            });
+            noted.remove(id);
         }
     }
 

@@ -156,15 +156,12 @@ public final class JdbcPresence implements Presence {
     @Override
     public void dropTemporary(int destinationId) throws StoreException {
         destinations.drop(instance, destinationId);
+        consumed.forget(destinationId);
     }
 
     @Override
     public SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
-        SubscriptionAnswer answer = subscriptions.subscribe(request);
-        if (answer.outcome() == SubscriptionAnswer.Outcome.DONE && request.name() != null) {
-            consumed.noted(answer.destinationId());
-        }
-        return answer;
+        return subscriptions.subscribe(request);
     }
 
     @Override

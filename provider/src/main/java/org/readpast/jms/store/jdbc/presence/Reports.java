@@ -94,6 +94,7 @@ public final class Reports {
             toldNanos = now;
         }
         toldOf.putAll(changed);
+        toldOf.keySet().retainAll(consumed.all());
     }
 
     private void client(Connection connection, Report report) throws SQLException {

@@ -38,6 +38,7 @@ public final class Subscriptions {
     private final Names names;
     private final Destinations destinations;
     private final Suspects suspects;
+    private final ConsumedDestinations consumed;
     private final String instance;
     private final Reaper reaper;
     private final HeldMessages heldMessages;
@@ -50,6 +51,7 @@ public final class Subscriptions {
             Destinations destinations,
             HeldMessages heldMessages,
             Suspects suspects,
+            ConsumedDestinations consumed,
             String instance,
             Reaper reaper) {
         this.rows = new SubscriptionRows(statements, destinations);
@@ -58,6 +60,7 @@ public final class Subscriptions {
         this.destinations = destinations;
         this.heldMessages = heldMessages;
         this.suspects = suspects;
+        this.consumed = consumed;
         this.instance = instance;
         this.reaper = reaper;
     }
@@ -74,6 +77,9 @@ public final class Subscriptions {
                 });
         if (subscribed.outcome() == Outcome.DONE) {
             names.rememberSubscription(name, subscribed.destinationId());
+            if (request.name() != null) {
+                consumed.noted(subscribed.destinationId());
+            }
         }
         return subscribed;
     }
@@ -110,8 +116,7 @@ public final class Subscriptions {
             rows.dropUnlessNeeded(open, destinationId, dropped);
             return null;
         });
-        dropped.forEach(names::forgetSubscription);
-        destinations.removeMessages(dropped);
+        forget(dropped);
     }
 
     /** Whoever creates a subscription has its topic locked until the commit, which may be under way: that is waited for. */
@@ -205,6 +210,14 @@ public final class Subscriptions {
 
     // Around it
 
+    private void forget(List<Integer> dropped) throws StoreException {
+        dropped.forEach(names::forgetSubscription);
+        for (int id : dropped) {
+            consumed.forget(id);
+        }
+        destinations.removeMessages(dropped);
+    }
+
     /** A change of a subscription, in one transaction. */
     @FunctionalInterface
     private interface Change {
@@ -238,8 +251,7 @@ public final class Subscriptions {
             if (outcome == Outcome.UNACKNOWLEDGED && !heldMessages.areThere(answer.destinationId())) {
                 unheld = answer.destinationId();
             } else if (outcome == Outcome.DONE) {
-                dropped.forEach(names::forgetSubscription);
-                destinations.removeMessages(dropped);
+                forget(dropped);
                 return answer;
             } else if (outcome != null && (outcome != Outcome.ACTIVE || !reapHolders(answer.destinationId()))) {
                 return answer;
