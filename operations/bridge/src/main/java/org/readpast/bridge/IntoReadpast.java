@@ -16,8 +16,6 @@ import org.readpast.bridge.ends.End;
  */
 final class IntoReadpast extends Link {
 
-    private long row;
-
     IntoReadpast(Shared shared, Rule rule, boolean isForReplies) {
         super(shared, rule, isForReplies, "into");
     }
@@ -38,37 +36,36 @@ final class IntoReadpast extends Link {
     }
 
     @Override
-    void start(Batch token, Batch row) {
-        this.row = row.number();
-    }
-
-    @Override
     int cross(int most) throws JMSException, SQLException {
         Message first = first();
         if (first == null) {
             return 0;
         }
-        Batch token = token();
+        token();
         at(Step.RECEIVED);
         Received received = carry(first, most);
-        Batch next = received.batch(Math.max(row, token.number()) + 1, token.number(), known());
+        Batch next = received.batch(number(), known());
+        boolean isMine;
         try {
             addRequests(received);
-            if (!readpast().step(name(), row, next)) {
-                throw new JMSException("another bridge of this name has gone on with " + name());
+            isMine = readpast().step(name(), number(), next);
+            if (isMine) {
+                at(Step.WRITTEN);
+                readpast().session().commit();
             }
-            at(Step.WRITTEN);
-            readpast().session().commit();
         } catch (JMSException e) {
             throw failed(received, e);
         } catch (SQLException e) {
             throw failed(received, e);
         }
-        row = next.number();
+        if (!isMine) {
+            throw hasGoneOn();
+        }
         at(Step.ARRIVED);
         broker().put(Batch.none(next.number()));
         at(Step.LETTING_GO);
         broker().session().commit();
+        isAt(next);
         done(received);
         at(Step.LET_GO);
         return received.all();

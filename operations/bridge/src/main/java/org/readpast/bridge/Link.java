@@ -68,6 +68,7 @@ abstract class Link implements Runnable {
     private ReadpastEnd readpast;
     private MessageConsumer consumer;
     private Map<String, String> known;
+    private long number;
     private int cautious;
     private long pairsLookedAt;
 
@@ -123,6 +124,16 @@ abstract class Link implements Runnable {
 
     Map<String, String> known() {
         return known;
+    }
+
+    /** Of the batch that both sides are at. */
+    long number() {
+        return number;
+    }
+
+    /** Both sides have this batch. */
+    void isAt(Batch batch) {
+        number = batch.number();
     }
 
     LinkStatus status() {
@@ -225,16 +236,17 @@ abstract class Link implements Runnable {
         if (row().number() < 0) {
             makeToken();
         }
-        Batch row = row();
         Batch token = takeToken();
         if (token == null) {
             return;
         }
-        // As a new message: it has not been delivered in vain then, however often recovery fails.
-        broker.put(token);
-        broker.session().commit();
+        // Only now: another bridge may have gone on while this one waited.
+        Batch row = row();
         Optional<Map<String, String>> unsettled = settle(token, row);
         if (unsettled.isEmpty() && !shared.isAfterRestore()) {
+            // As a new message: it has not been delivered in vain then, however often the link is started.
+            broker.put(token);
+            broker.session().commit();
             throw new SidesApart("the broker is at batch " + token.number() + " of this link and the database at batch "
                     + row.number()
                     + ", so one of the two was restored from a backup, or is not the one that it was. Messages may be"
@@ -245,12 +257,28 @@ abstract class Link implements Runnable {
             all.putAll(row.all());
             return all;
         }));
+        begin(token, row);
         consumer = rule.source().consumer(source().session());
-        start(token, row);
     }
 
-    /** Remembers where both sides are. */
-    abstract void start(Batch token, Batch row);
+    /**
+     * With a batch of no messages, first in the database. Whoever had the token before and is still at work cannot commit there then, and does
+     * not go on with a token of another number than its own.
+     */
+    private void begin(Batch token, Batch row) throws JMSException, SQLException {
+        Batch empty = new Batch(Math.max(token.number(), row.number()) + 1, token.number(), Map.of(), known);
+        if (!readpast.step(name, row.number(), empty)) {
+            throw hasGoneOn();
+        }
+        readpast.session().commit();
+        broker.put(empty);
+        broker.session().commit();
+        isAt(empty);
+    }
+
+    JMSException hasGoneOn() {
+        return new JMSException("another bridge of this name has gone on with " + name);
+    }
 
     /** As it stands in the database, where it can still be written. */
     private Batch row() throws JMSException, SQLException {
@@ -276,19 +304,44 @@ abstract class Link implements Runnable {
         readpast.session().commit();
     }
 
-    private Batch takeToken() throws JMSException {
-        Batch token = broker.take(TOKEN_MILLIS);
-        while (token == null && !isStopping()) {
-            progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
+    /**
+     * Waits for the token. While another bridge moves messages this one does not ask for it: a broker may give it to all who do in turn.
+     *
+     * @return null if the link is to stop
+     */
+    private Batch takeToken() throws JMSException, SQLException {
+        long row = rowNumber();
+        while (!isStopping()) {
+            Batch token = broker.take(TOKEN_MILLIS);
+            if (token != null) {
+                return latest(token);
+            }
+            broker.leaveToken();
             broker.check();
-            token = broker.take(TOKEN_MILLIS);
+            progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
+            long before;
+            do {
+                before = row;
+                rest(2 * TOKEN_MILLIS);
+                row = rowNumber();
+            } while (row != before && !isStopping());
         }
-        for (Batch another = token == null ? null : broker.takeAnother();
-                another != null;
-                another = broker.takeAnother()) {
-            token = another.number() > token.number() ? another : token;
+        return null;
+    }
+
+    /** Of any further tokens, which a first start that failed may have left. */
+    private Batch latest(Batch token) throws JMSException {
+        Batch latest = token;
+        for (Batch another = broker.takeAnother(); another != null; another = broker.takeAnother()) {
+            latest = another.number() > latest.number() ? another : latest;
         }
-        return token;
+        return latest;
+    }
+
+    private long rowNumber() throws JMSException, SQLException {
+        long number = readpast.find(name).orElseThrow().number();
+        readpast.session().rollback();
+        return number;
     }
 
     private boolean work() throws JMSException, SQLException {
@@ -321,14 +374,17 @@ abstract class Link implements Runnable {
         return consumer.receive(RECEIVE_MILLIS);
     }
 
-    /** The token, in the transaction with what is received. */
-    Batch token() throws JMSException {
+    /** Takes the token into the transaction with what is received. */
+    void token() throws JMSException {
         Batch token = broker.take(10 * TOKEN_MILLIS);
         if (token == null) {
             throw new JMSException("the broker does not give out the token of " + name
-                    + " any more: it takes this connection for dead, or somebody has removed it from " + tokenQueue());
+                    + " any more: it takes this connection for dead, or another bridge of this name has it, or somebody"
+                    + " has removed it from " + tokenQueue());
         }
-        return token;
+        if (token.number() != number) {
+            throw hasGoneOn();
+        }
     }
 
     /**

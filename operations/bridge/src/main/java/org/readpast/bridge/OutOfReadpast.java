@@ -16,8 +16,6 @@ import org.readpast.bridge.ends.End;
  */
 final class OutOfReadpast extends Link {
 
-    private long row;
-
     OutOfReadpast(Shared shared, Rule rule, boolean isForReplies) {
         super(shared, rule, isForReplies, "out");
     }
@@ -34,12 +32,7 @@ final class OutOfReadpast extends Link {
 
     @Override
     Optional<Map<String, String>> settle(Batch token, Batch row) {
-        return token.unsettled(row.number());
-    }
-
-    @Override
-    void start(Batch token, Batch row) {
-        this.row = row.number();
+        return token.unsettled(row.number()).or(() -> row.unsettled(token.number()));
     }
 
     @Override
@@ -48,10 +41,10 @@ final class OutOfReadpast extends Link {
         if (first == null) {
             return 0;
         }
-        Batch token = token();
+        token();
         at(Step.RECEIVED);
         Received received = carry(first, most);
-        Batch next = received.batch(Math.max(row, token.number()) + 1, row, known());
+        Batch next = received.batch(number(), known());
         try {
             broker().put(next);
             at(Step.WRITTEN);
@@ -61,12 +54,12 @@ final class OutOfReadpast extends Link {
         }
         at(Step.ARRIVED);
         addRequests(received);
-        if (!readpast().step(name(), row, Batch.none(next.number()))) {
-            throw new JMSException("another bridge of this name has gone on with " + name());
+        if (!readpast().step(name(), number(), Batch.none(next.number()))) {
+            throw hasGoneOn();
         }
         at(Step.LETTING_GO);
         readpast().session().commit();
-        row = next.number();
+        isAt(next);
         done(received);
         at(Step.LET_GO);
         return received.all();

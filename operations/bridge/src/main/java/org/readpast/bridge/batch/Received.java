@@ -71,12 +71,13 @@ public final class Received {
     /**
      * What the side stores where messages go.
      *
+     * @param before the number of the batch before
      * @param known of which earlier messages it is not known whether the other side has let them go
      */
-    public Batch batch(long number, long confirmed, Map<String, String> known) {
+    public Batch batch(long before, Map<String, String> known) {
         Map<String, String> open = new LinkedHashMap<>(known);
         open.keySet().removeAll(crossed.keySet());
-        return new Batch(number, confirmed, crossed, open);
+        return new Batch(before + 1, before, crossed, open);
     }
 
     /** The id of the message that crosses, if it is a single one; otherwise null. */

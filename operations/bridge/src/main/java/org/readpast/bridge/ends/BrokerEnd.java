@@ -26,7 +26,7 @@ public final class BrokerEnd implements End {
     private final Session session;
     private final MessageProducer producer;
     private final Queue tokenQueue;
-    private final MessageConsumer tokens;
+    private MessageConsumer tokens;
     private volatile JMSException broken;
 
     /**
@@ -46,7 +46,6 @@ public final class BrokerEnd implements End {
             this.session = connection.createSession(true, Session.SESSION_TRANSACTED);
             this.producer = session.createProducer(null);
             this.tokenQueue = session.createQueue(tokenQueue);
-            this.tokens = session.createConsumer(this.tokenQueue);
             connection.start();
         } catch (JMSException | RuntimeException e) {
             connection.close();
@@ -74,8 +73,17 @@ public final class BrokerEnd implements End {
 
     /** Takes the token into the transaction; null if nobody has put it back within the time. */
     public Batch take(long millis) throws JMSException {
+        if (tokens == null) {
+            tokens = session.createConsumer(tokenQueue);
+        }
         Message message = tokens.receive(millis);
         return message == null ? null : batch(message);
+    }
+
+    /** Leaves the token to others until it is asked for again. */
+    public void leaveToken() throws JMSException {
+        tokens.close();
+        tokens = null;
     }
 
     /** Any further token, which a first start that failed may have left. */

@@ -1,0 +1,72 @@
+package org.readpast.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several bridges of one name. */
+class TakeoverTest {
+
+    @TempDir
+    Path folder;
+
+    static Stream<Arguments> pairs() {
+        return FaultsTest.pairs();
+    }
+
+    private static long crossed(List<Bridge> bridges) {
+        return bridges.stream()
+                .flatMap(bridge -> bridge.status().stream())
+                .mapToLong(LinkStatus::crossed)
+                .sum();
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void the_bridge_that_waited_goes_on_after_the_other_has_moved_something_and_gone(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Bridge first = rig.started("over orders", "temporary-replies no");
+            rig.onBroker(Rig.send("orders", 0, 20));
+            Rig.untilCrossed(first, 20);
+            Bridge second = rig.started("over orders", "temporary-replies no");
+            Rig.eventually(
+                    () -> assertThat(second.status().get(0).state()).isEqualTo(LinkStatus.State.WAITING_FOR_TOKEN));
+            rig.onBroker(Rig.send("orders", 20, 40));
+            Rig.eventually(() -> assertThat(crossed(List.of(first, second))).isEqualTo(40));
+            first.close();
+            rig.onBroker(Rig.send("orders", 40, 60));
+            Rig.eventually(() -> assertThat(crossed(List.of(first, second)))
+                    .as(() -> second.status().toString())
+                    .isEqualTo(60));
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 60)), 60);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void two_bridges_of_one_name_move_each_message_out_of_readpast_once(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("orders", 0, 500));
+            String[] rules = {"back orders", "batch 1", "temporary-replies no"};
+            List<Bridge> bridges = List.of(rig.started(rules), rig.started(rules));
+            Rig.eventually(() -> {
+                assertThat(bridges)
+                        .allSatisfy(bridge -> assertThat(bridge.status().get(0).state())
+                                .as(() -> bridge.status().toString())
+                                .isNotEqualTo(LinkStatus.State.STOPPED));
+                assertThat(rig.database.number("SELECT COUNT(*) FROM readpast.message"))
+                        .isZero();
+            });
+            bridges.forEach(Bridge::close);
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 500)), 500);
+        }
+    }
+}
