@@ -485,7 +485,10 @@ abstract class Link implements Runnable {
         String id = received.onlyId();
         if (received.crossing() > 1) {
             cautious = received.crossing();
-        } else if (Batch.isUsable(id) && ReadpastEnd.hasRefused(cause) && readpast.works(name) && broker.works()) {
+        } else if (Batch.isUsable(id)
+                && ReadpastEnd.hasRefused(cause, !isForReplies)
+                && readpast.works(name)
+                && broker.works()) {
             attempts.merge(id, 1, Integer::sum);
             reasons.put(id, text(cause));
         }

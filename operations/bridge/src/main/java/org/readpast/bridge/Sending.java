@@ -1,6 +1,7 @@
 package org.readpast.bridge;
 
 import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -43,7 +44,12 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
                 correlationId == null ? Optional.empty() : readpast.findPair(rules.name(), correlationId);
         copy.setJMSCorrelationID(request.map(ReadpastEnd.Pair::oldId).orElse(correlationId));
         Destination replyTo = message.getJMSReplyTo();
-        String temporary = replyTo(replyTo, copy, session);
+        String temporary;
+        try {
+            temporary = replyTo(replyTo, copy, session);
+        } catch (InvalidDestinationException e) {
+            throw itsOwn("its JMSReplyTo is refused: ", e);
+        }
         long timeToLive = message.getJMSExpiration() == 0
                 ? 0
                 : Math.max(1, message.getJMSExpiration() - System.currentTimeMillis());
@@ -65,10 +71,14 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
         try {
             return MessageCopy.of(message, session, hop);
         } catch (RuntimeException e) {
-            JMSException failure = new JMSException("it cannot be copied: " + Link.text(e));
-            failure.initCause(e);
-            throw failure;
+            throw itsOwn("it cannot be copied: ", e);
         }
+    }
+
+    private static JMSException itsOwn(String what, Throwable cause) {
+        JMSException failure = new JMSException(what + Link.text(cause));
+        failure.initCause(cause);
+        return failure;
     }
 
     /** What the reply to a message is found by that has crossed already. */

@@ -1,8 +1,11 @@
 package org.readpast.bridge.ends;
 
 import jakarta.jms.Connection;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -166,11 +169,20 @@ public final class ReadpastEnd implements End {
     }
 
     /**
-     * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others. What has another cause
-     * than the database, such as an error of the broker's, may be.
+     * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others, and where an administrator
+     * has to end it: a pause, a missing right, a lack of space, a target of all messages that is not there or was moved. What has another cause,
+     * such as another error of the broker's, may be.
+     *
+     * @param isTargetOfAll whether all messages have the same target
      */
-    public static boolean hasRefused(Throwable error) {
+    public static boolean hasRefused(Throwable error, boolean isTargetOfAll) {
+        if (isTargetOfAll && error instanceof InvalidDestinationException) {
+            return false;
+        }
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ResourceAllocationException || cause instanceof JMSSecurityException) {
+                return false;
+            }
             if (cause instanceof StoreException problem) {
                 return problem.failure().mayBeOfOneMessage();
             }

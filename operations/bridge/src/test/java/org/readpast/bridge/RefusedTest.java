@@ -1,0 +1,69 @@
+package org.readpast.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** What the other side does not take: whether it becomes a dead letter, and that others cross. */
+class RefusedTest {
+
+    private static final String DEAD_LETTERS = "readpast.bridge.test.dead";
+
+    @TempDir
+    Path folder;
+
+    static Stream<Arguments> pairs() {
+        return FaultsTest.pairs();
+    }
+
+    private static void untilItWaits(Bridge bridge, String reason) {
+        Rig.eventually(() -> assertThat(bridge.status()).singleElement().satisfies(link -> {
+            assertThat(link.failures() + link.deadLetters()).isGreaterThan(3);
+            assertThat(link.lastFailure()).contains(reason);
+        }));
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_queue_that_an_administrator_has_paused_is_waited_for(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("orders", 0, 1));
+            String orders = " WHERE kind = 'Q' AND name = 'orders'";
+            rig.database.run("UPDATE readpast.destination SET paused = 'send', paused_at = CURRENT_TIMESTAMP" + orders);
+            Bridge bridge = rig.started("over orders", "temporary-replies no");
+            rig.onBroker(Rig.send("orders", 1, 2));
+            untilItWaits(bridge, "an administrator has paused it");
+            rig.database.run("UPDATE readpast.destination SET paused = NULL, paused_at = NULL" + orders);
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
+            assertThat(bridge.status().get(0).deadLetters()).isZero();
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_target_that_is_not_there_yet_is_waited_for(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            ReadpastConnectionFactory made = rig.database.factory();
+            made.setProperty("autoCreate", "false");
+            try (Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "over orders", "temporary-replies no")),
+                    Side.of(rig.broker.factory()),
+                    Side.of(made))) {
+                bridge.createTables();
+                bridge.start();
+                rig.onBroker(Rig.send("orders", 1, 2));
+                untilItWaits(bridge, "orders");
+                rig.onReadpast(Rig.send("orders", 0, 1));
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
+                assertThat(bridge.status().get(0).deadLetters()).isZero();
+            }
+        }
+    }
+}
