@@ -2,6 +2,7 @@ package org.readpast.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.Message;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.bridge.batch.MessageCopy;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What the other side does not take: whether it becomes a dead letter, and that others cross. */
@@ -65,5 +67,33 @@ class RefusedTest {
                 assertThat(bridge.status().get(0).deadLetters()).isZero();
             }
         }
+    }
+
+    /** Which is one queue for all rules, while an id is the application's for each of its queues. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void no_dead_letter_is_taken_for_a_duplicate_of_another(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            for (String queue : List.of("a", "b")) {
+                rig.onReadpast(marked(queue, "test:back"));
+                rig.onBroker(marked(queue, "test:over"));
+            }
+            try (Bridge bridge = rig.started("over a", "over b", "back a", "back b", "temporary-replies no")) {
+                Rig.eventually(() -> assertThat(bridge.status())
+                        .allSatisfy(link -> assertThat(link.deadLetters()).isEqualTo(1)));
+                assertThat(rig.onReadpast(Rig.receive(DEAD_LETTERS, 2))).hasSize(2);
+                assertThat(rig.onBroker(Rig.receive(DEAD_LETTERS, 2))).hasSize(2);
+            }
+        }
+    }
+
+    private static Rig.Work<Void> marked(String queue, String hop) {
+        return session -> {
+            Message message = session.createTextMessage(queue);
+            message.setStringProperty("_AMQ_DUPL_ID", "x");
+            message.setStringProperty(MessageCopy.HOPS, hop);
+            session.createProducer(session.createQueue(queue)).send(message);
+            return null;
+        };
     }
 }

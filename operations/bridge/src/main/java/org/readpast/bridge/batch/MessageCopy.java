@@ -42,7 +42,10 @@ public final class MessageCopy {
 
     private static final Set<String> MARKS = Set.of(HOPS, MESSAGE_ID, TIMESTAMP, DELIVERIES, DROPPED, REASON, SOURCE);
 
-    /** What would make the other side drop, delay or repeat the message: the side that it comes from has done that already. */
+    /**
+     * What would make the other side drop, delay or repeat the message, which the side that it comes from has done already; or the queue of dead
+     * letters, which holds those of several queues.
+     */
     private static final Set<String> ASIDE = Set.of(
             "_AMQ_DUPL_ID",
             "_AMQ_SCHED_DELIVERY",
@@ -71,7 +74,7 @@ public final class MessageCopy {
             if (MARKS.contains(name) || SET_BY_RECEIVER.contains(name)) {
                 continue;
             }
-            if (!set(copy, ASIDE.contains(name) ? "ReadpastBridge" + name : name, property.getValue())) {
+            if (!set(copy, named(name), property.getValue())) {
                 dropped.add(name);
             }
         }
@@ -90,6 +93,10 @@ public final class MessageCopy {
         return copy;
     }
 
+    private static String named(String name) {
+        return ASIDE.contains(name) ? "ReadpastBridge" + name : name;
+    }
+
     /** Adds names to those of what could not be kept. */
     public static void drop(Message copy, List<String> names) throws JMSException {
         if (!names.isEmpty()) {
@@ -106,7 +113,7 @@ public final class MessageCopy {
         message.clearProperties();
         properties.forEach((name, value) -> {
             if (!MARKS.contains(name) && !SET_BY_RECEIVER.contains(name)) {
-                set(message, name, value);
+                set(message, named(name), value);
             }
         });
         if (id != null) {
