@@ -207,8 +207,8 @@ public final class Bridge implements AutoCloseable {
             if (dropped != null) {
                 count(remarks, "loses " + dropped);
             }
-        } catch (JMSException | RuntimeException e) {
-            count(remarks, "cannot be copied: " + e.getMessage());
+        } catch (JMSException | RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) {
+            count(remarks, "cannot be copied: " + Link.text(e));
         }
     }
 

@@ -175,6 +175,9 @@ abstract class Link implements Runnable {
                 } catch (JMSException | SQLException | RuntimeException e) {
                     if (!isStopping()) {
                         progress.failed(text(e));
+                } catch (Error e) {
+                    progress.failed(text(e));
+                    LOG.error("{} begins anew", name, e);
                         LOG.warn("{} begins anew: {}", name, text(e));
                         LOG.debug("{} failed", name, e);
                     }
@@ -200,7 +203,8 @@ abstract class Link implements Runnable {
     }
 
     static String text(Throwable error) {
-        StringBuilder text = new StringBuilder(String.valueOf(error.getMessage()));
+        StringBuilder text = new StringBuilder(
+                error instanceof Error || error.getMessage() == null ? error.toString() : error.getMessage());
         for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {
                 text.append(": ").append(cause.getMessage());

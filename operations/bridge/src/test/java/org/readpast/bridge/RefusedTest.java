@@ -1,16 +1,27 @@
 package org.readpast.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.bridge.batch.MessageCopy;
+import org.readpast.bridge.batch.Step;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What the other side does not take: whether it becomes a dead letter, and that others cross. */
@@ -21,8 +32,35 @@ class RefusedTest {
     @TempDir
     Path folder;
 
+    /** Its class needs one that is not there. */
+    static final class Unreadable implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) {
+            throw new NoClassDefFoundError("made to fail");
+        }
+    }
+
     static Stream<Arguments> pairs() {
         return FaultsTest.pairs();
+    }
+
+    @Test
+    void a_body_that_no_array_holds_is_refused_before_it_is_read() throws Exception {
+        BytesMessage huge = (BytesMessage) Proxy.newProxyInstance(
+                RefusedTest.class.getClassLoader(),
+                new Class<?>[] {BytesMessage.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getBodyLength" -> 3L << 30;
+                    case "readBytes" -> throw new IllegalStateException("read");
+                    default -> null;
+                });
+        try (Connection connection = new TestDatabase(TestDatabase.H2).factory().createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
+            assertThatThrownBy(() -> MessageCopy.of(huge, session, "test:over"))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("3221225472 bytes");
+        }
     }
 
     private static void untilItWaits(Bridge bridge, String reason) {
@@ -95,5 +133,46 @@ class RefusedTest {
             session.createProducer(session.createQueue(queue)).send(message);
             return null;
         };
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void an_object_whose_class_cannot_be_loaded_is_a_dead_letter_and_others_cross(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(session -> {
+                session.createProducer(session.createQueue("orders"))
+                        .send(session.createObjectMessage(new Unreadable()));
+                return null;
+            });
+            rig.onBroker(Rig.send("orders", 0, 1));
+            try (Bridge bridge = rig.started("over orders", "temporary-replies no")) {
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
+                assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1);
+                Message dead = rig.onBroker(session -> session.createConsumer(session.createQueue(DEAD_LETTERS))
+                        .receive(60_000));
+                assertThat(dead.getStringProperty(MessageCopy.REASON))
+                        .isEqualTo("it cannot be copied: java.lang.NoClassDefFoundError: made to fail");
+            }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_link_begins_anew_after_an_error_and_says_which(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(Rig.send("orders", 0, 1));
+            AtomicBoolean hasFailed = new AtomicBoolean();
+            Step.Listener once = step -> {
+                if (hasFailed.compareAndSet(false, true)) {
+                    throw new StackOverflowError();
+                }
+            };
+            try (Bridge bridge = rig.bridge(once, "over orders", "temporary-replies no")) {
+                bridge.start();
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
+                assertThat(bridge.status().get(0).lastFailure()).isEqualTo("java.lang.StackOverflowError");
+            }
+        }
     }
 }

@@ -179,7 +179,12 @@ public final class MessageCopy {
 
     private static BytesMessage bytes(BytesMessage from, BytesMessage copy) throws JMSException {
         from.reset();
-        byte[] stretch = new byte[(int) Math.max(1, Math.min(FIRST_STRETCH, from.getBodyLength()))];
+        long length = from.getBodyLength();
+        if (length > Integer.MAX_VALUE) {
+            throw new JMSException(
+                    "its body has " + length + " bytes, which is more than a message can have in memory");
+        }
+        byte[] stretch = new byte[(int) Math.max(1, Math.min(FIRST_STRETCH, length))];
         for (int read = from.readBytes(stretch); read > 0; read = from.readBytes(stretch)) {
             copy.writeBytes(stretch, 0, read);
         }
