@@ -487,8 +487,8 @@ abstract class Link implements Runnable {
      */
     <E extends Exception> E failed(Received received, E cause) {
         String id = received.onlyId();
-        if (received.crossing() > 1) {
-            cautious = received.crossing();
+        if (received.all() > 1) {
+            cautious = received.all();
         } else if (Batch.isUsable(id)
                 && ReadpastEnd.hasRefused(cause, !isForReplies)
                 && readpast.works(name)

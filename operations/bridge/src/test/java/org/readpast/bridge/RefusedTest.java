@@ -7,11 +7,15 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -172,6 +176,49 @@ class RefusedTest {
                 bridge.start();
                 Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
                 assertThat(bridge.status().get(0).lastFailure()).isEqualTo("java.lang.StackOverflowError");
+            }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_reply_arrives_although_the_requesters_of_ten_before_it_have_gone(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder);
+                Connection connection = rig.database.factory().createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            List<TemporaryQueue> answers = new ArrayList<>();
+            MessageProducer producer = session.createProducer(session.createQueue("help"));
+            for (int i = 0; i <= 10; i++) {
+                answers.add(session.createTemporaryQueue());
+                Message request = session.createTextMessage(Integer.toString(i));
+                request.setJMSReplyTo(answers.get(i));
+                producer.send(request);
+            }
+            try (Bridge bridge = rig.started("back help")) {
+                Rig.untilCrossed(bridge, 11);
+            }
+            rig.onBroker(replying -> {
+                MessageConsumer requests = replying.createConsumer(replying.createQueue("help"));
+                for (int i = 0; i <= 10; i++) {
+                    Message request = requests.receive(60_000);
+                    Message reply = replying.createTextMessage("reply");
+                    reply.setJMSCorrelationID(request.getJMSMessageID());
+                    replying.createProducer(request.getJMSReplyTo()).send(reply);
+                }
+                return null;
+            });
+            for (TemporaryQueue gone : answers.subList(0, 10)) {
+                gone.delete();
+            }
+            try (Bridge bridge = rig.started("back help");
+                    MessageConsumer consumer = session.createConsumer(answers.get(10))) {
+                assertThat(consumer.receive(60_000))
+                        .as(() -> bridge.status().toString())
+                        .isNotNull();
+                Rig.eventually(
+                        () -> assertThat(bridge.status().get(1).deadLetters()).isEqualTo(10));
             }
         }
     }
