@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.readpast.bridge.batch.Batch;
 import org.readpast.bridge.batch.MessageCopy;
 import org.readpast.bridge.batch.Pace;
@@ -19,6 +20,8 @@ import org.readpast.bridge.ends.ReadpastEnd;
 import org.readpast.bridge.ends.Statements;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.SqlSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves messages between Readpast and another JMS broker by rules, while both are in use: exactly once in both directions, with
@@ -27,7 +30,9 @@ import org.readpast.jms.session.SqlSession;
  */
 public final class Bridge implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Bridge.class);
     private static final int LOOK_AT = 1_000;
+    private static final long GRACE_SECONDS = 30;
 
     private final BridgeRules rules;
     private final Side readpast;
@@ -216,7 +221,10 @@ public final class Bridge implements AutoCloseable {
         remarks.merge(remark, 1, Integer::sum);
     }
 
-    /** Ends the batches that are under way, and stops. What was not moved stays where it is. */
+    /**
+     * Ends the batches that are under way, and stops. What was not moved stays where it is. A batch that does not end within half a minute is
+     * interrupted, and found again at the next start: some clients wait for a broker that is away for as long as it takes.
+     */
     @Override
     public void close() {
         List<Thread> ending;
@@ -224,13 +232,25 @@ public final class Bridge implements AutoCloseable {
             links.forEach(Link::stop);
             ending = List.copyOf(threads);
         }
-        for (Thread thread : ending) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+        try {
+            if (!haveEnded(ending)) {
+                ending.forEach(Thread::interrupt);
+                if (!haveEnded(ending)) {
+                    LOG.warn(
+                            "A thread of bridge {} does not end: its client waits in a call that cannot be interrupted",
+                            rules.name());
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    private static boolean haveEnded(List<Thread> threads) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+        }
+        return threads.stream().noneMatch(Thread::isAlive);
     }
 }

@@ -1,16 +1,19 @@
 package org.readpast.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Several bridges of one name. */
+/** Several bridges of one name, one that ends while its broker is away, and one whose token is gone. */
 class TakeoverTest {
 
     @TempDir
@@ -67,6 +70,36 @@ class TakeoverTest {
             });
             bridges.forEach(Bridge::close);
             Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 500)), 500);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_bridge_ends_while_its_broker_is_away_and_its_client_would_wait_for_ever(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            String url = broker.equals(TestBroker.ARTEMIS)
+                    ? rig.broker.url() + "?reconnectAttempts=-1"
+                    : "activemq:failover:(tcp://localhost:" + rig.broker.port + ")";
+            Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "over orders", "temporary-replies no")),
+                    Side.of(BrokerUrl.factory(url, TakeoverTest.class.getClassLoader())),
+                    Side.of(rig.database.factory()));
+            bridge.createTables();
+            bridge.start();
+            rig.onBroker(Rig.send("orders", 0, 1));
+            Rig.untilCrossed(bridge, 1);
+            rig.broker.stop();
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(bridge::close);
+            try {
+                await().atMost(Duration.ofMinutes(3)).until(closing::isDone);
+            } finally {
+                rig.broker.start();
+            }
+            assertThat(bridge.status().get(0).state()).isEqualTo(LinkStatus.State.STOPPED);
+            rig.onBroker(Rig.send("orders", 1, 2));
+            Rig.untilCrossed(rig.started("over orders", "temporary-replies no"), 1);
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
         }
     }
 }
