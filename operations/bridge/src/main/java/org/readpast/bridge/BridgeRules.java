@@ -1,7 +1,9 @@
 package org.readpast.bridge;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -9,7 +11,7 @@ import java.util.regex.Pattern;
  *
  * @param name tells this bridge from any other between the same two sides; letters, digits, dots and hyphens, at most 60. What the bridge
  *     stores on both sides has it in its name: whoever changes it begins anew
- * @param rules what is moved; no two read the same place
+ * @param rules what is moved; no two read the same place, or use one client id on the same side
  * @param batch how many messages cross in one transaction, from 1 to 10,000
  * @param perSecond how many messages cross in a second, over all rules together; 0 is no limit
  * @param isIdRequired whether a message without a JMSMessageID goes to the dead letters of the bridge; otherwise it crosses at least once
@@ -48,6 +50,7 @@ public record BridgeRules(
                 < rules.size()) {
             throw new IllegalArgumentException("two rules read the same place in the same direction");
         }
+        checkClientIds(rules);
         if (batch < 1 || batch > MOST_IN_BATCH) {
             throw new IllegalArgumentException("batch is from 1 to " + MOST_IN_BATCH);
         }
@@ -56,6 +59,19 @@ public record BridgeRules(
         }
         if (pairDays < 1) {
             throw new IllegalArgumentException("pair-days is 1 or more");
+        }
+    }
+
+    /** Each rule has its own connection, and a client id is of one connection at a time. */
+    private static void checkClientIds(List<Rule> rules) {
+        Set<String> used = new HashSet<>();
+        for (Rule rule : rules) {
+            String clientId = rule.source().clientId();
+            if (clientId != null && !used.add(rule.direction() + clientId)) {
+                throw new IllegalArgumentException("two rules use clientId '" + clientId
+                        + "' on the same side, where only one connection can have it: give one of them another, or subscribe"
+                        + " without one, which is a shared subscription");
+            }
         }
     }
 

@@ -57,7 +57,9 @@ class BridgeRulesTest {
                         "rate 1 2", "line 2: 'rate' takes one word",
                         "without-id perhaps", "line 2: 'perhaps' is neither refuse nor at-least-once",
                         "batch 0", "batch is from 1 to 10000",
-                        "back orders\nover orders\nover orders queue://b", "two rules read the same place")
+                        "back orders\nover orders\nover orders queue://b", "two rules read the same place",
+                        "over topic://p?subscription=a&clientId=bank q\nover topic://r?subscription=b&clientId=bank s",
+                                "two rules use clientId 'bank'")
                 .forEach((lines, message) -> assertThatThrownBy(() -> BridgeRules.parse(
                                 ("name test\n" + lines + "\nover a").lines().toList()))
                         .isInstanceOf(IllegalArgumentException.class)
