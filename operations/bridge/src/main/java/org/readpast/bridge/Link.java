@@ -40,6 +40,7 @@ abstract class Link implements Runnable {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
     private static final long TOKEN_MILLIS = 1_000;
+    private static final int LOOKS_FOR_TOKEN = 10;
 
     /** What all links of a bridge share. */
     record Shared(
@@ -69,6 +70,7 @@ abstract class Link implements Runnable {
     private MessageConsumer consumer;
     private Map<String, String> known;
     private long number;
+    private boolean isAfterRestore;
     private int cautious;
     private long pairsLookedAt;
 
@@ -79,6 +81,7 @@ abstract class Link implements Runnable {
     Link(Shared shared, Rule rule, boolean isForReplies, String flow) {
         this.shared = shared;
         this.rule = rule;
+        this.isAfterRestore = shared.isAfterRestore();
         this.isForReplies = isForReplies;
         this.flow = flow;
         this.isInto = flow.equals("into");
@@ -172,12 +175,12 @@ abstract class Link implements Runnable {
                     progress.failed(e.getMessage());
                     LOG.error("{} stops: {}", name, e.getMessage());
                     return;
-                } catch (JMSException | SQLException | RuntimeException e) {
-                    if (!isStopping()) {
-                        progress.failed(text(e));
                 } catch (Error e) {
                     progress.failed(text(e));
                     LOG.error("{} begins anew", name, e);
+                } catch (JMSException | SQLException | RuntimeException e) {
+                    if (!isStopping()) {
+                        progress.failed(text(e));
                         LOG.warn("{} begins anew: {}", name, text(e));
                         LOG.debug("{} failed", name, e);
                     }
@@ -247,7 +250,7 @@ abstract class Link implements Runnable {
         // Only now: another bridge may have gone on while this one waited.
         Batch row = row();
         Optional<Map<String, String>> unsettled = settle(token, row);
-        if (unsettled.isEmpty() && !shared.isAfterRestore()) {
+        if (unsettled.isEmpty() && !isAfterRestore) {
             // As a new message: it has not been delivered in vain then, however often the link is started.
             broker.put(token);
             broker.session().commit();
@@ -262,6 +265,7 @@ abstract class Link implements Runnable {
             return all;
         }));
         begin(token, row);
+        isAfterRestore = false;
         consumer = rule.source().consumer(source().session());
     }
 
@@ -315,6 +319,7 @@ abstract class Link implements Runnable {
      */
     private Batch takeToken() throws JMSException, SQLException {
         long row = rowNumber();
+        int looks = 0;
         while (!isStopping()) {
             Batch token = broker.take(TOKEN_MILLIS);
             if (token != null) {
@@ -323,11 +328,23 @@ abstract class Link implements Runnable {
             broker.leaveToken();
             broker.check();
             progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
+            looks++;
+            if (looks == LOOKS_FOR_TOKEN && !broker.hasToken()) {
+                if (isAfterRestore) {
+                    return Batch.none(0);
+                }
+                String reason = "there is no token in " + tokenQueue()
+                        + ": another bridge of this name has it, or somebody has removed it, or the broker is another"
+                        + " one or was restored to before the first start; after a restore tell it to go on";
+                progress.waits(reason);
+                LOG.warn("{} waits: {}", name, reason);
+            }
             long before;
             do {
                 before = row;
                 rest(2 * TOKEN_MILLIS);
                 row = rowNumber();
+                looks = row == before ? looks : 0;
             } while (row != before && !isStopping());
         }
         return null;

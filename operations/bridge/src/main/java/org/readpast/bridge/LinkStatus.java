@@ -9,7 +9,7 @@ package org.readpast.bridge;
  * @param recognized messages that came again after a failure and had crossed already
  * @param deadLetters messages that went to the dead letters of the bridge
  * @param failures how often it had to begin anew
- * @param lastFailure the last reason; null if there was none
+ * @param lastFailure the last reason, or why it waits for the token; null if there was none
  */
 public record LinkStatus(
         String rule, State state, long crossed, long recognized, long deadLetters, long failures, String lastFailure) {

@@ -24,6 +24,10 @@ final class Progress {
         lastFailure = reason;
     }
 
+    synchronized void waits(String reason) {
+        lastFailure = reason;
+    }
+
     synchronized void done(int crossing, int again, int dead) {
         crossed += crossing;
         recognized += again;

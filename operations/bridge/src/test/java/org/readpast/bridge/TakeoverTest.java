@@ -102,4 +102,32 @@ class TakeoverTest {
             Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
         }
     }
+
+    /** As of a broker that was restored to before the bridge's first start. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_broker_without_the_token_is_told_of_and_is_gone_on_with_after_a_restore(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder.resolve("broker"))) {
+            String[] rules = {"over orders", "back answers", "temporary-replies no"};
+            rig.onBroker(Rig.send("orders", 0, 3));
+            rig.broker.backUpTo(folder.resolve("backup"));
+            rig.onReadpast(Rig.send("answers", 0, 3));
+            try (Bridge bridge = rig.started(rules)) {
+                Rig.untilCrossed(bridge, 6);
+            }
+            rig.broker.restore(folder.resolve("backup"));
+            try (Bridge bridge = rig.started(rules)) {
+                Rig.eventually(() -> assertThat(bridge.status())
+                        .allSatisfy(link -> assertThat(link.lastFailure()).contains("there is no token in")));
+            }
+            try (Bridge onwards = rig.bridge(rules)) {
+                onwards.startAfterRestore();
+                rig.onBroker(Rig.send("orders", 3, 4));
+                rig.onReadpast(Rig.send("answers", 3, 4));
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 4)), 4);
+                assertThat(Rig.texts(rig.onBroker(Rig.receive("answers", 1)))).containsExactly("3");
+            }
+        }
+    }
 }
