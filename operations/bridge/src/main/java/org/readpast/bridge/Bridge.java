@@ -94,7 +94,8 @@ public final class Bridge implements AutoCloseable {
 
     /**
      * Starts as {@link #start} does, and goes on where the two sides do not belong together any more, because one was restored from a
-     * backup: what the restored one does not know of is lost or comes twice.
+     * backup: what the restored one does not know of is lost or comes twice. A token that the broker does not have is made anew, so no other
+     * bridge of this name may run.
      */
     public void startAfterRestore() throws JMSException, SQLException {
         start(true);

@@ -39,8 +39,7 @@ abstract class Link implements Runnable {
     private static final int ATTEMPTS = 3;
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
-    private static final long TOKEN_MILLIS = 1_000;
-    private static final int LOOKS_FOR_TOKEN = 10;
+    private static final long TOKEN_MILLIS = 10_000;
 
     /** What all links of a bridge share. */
     record Shared(
@@ -147,7 +146,7 @@ abstract class Link implements Runnable {
         stopping.countDown();
     }
 
-    private boolean isStopping() {
+    boolean isStopping() {
         return stopping.getCount() == 0;
     }
 
@@ -195,7 +194,8 @@ abstract class Link implements Runnable {
         }
     }
 
-    private void rest(long millis) {
+    /** Waits, unless it is to stop. */
+    void rest(long millis) {
         try {
             boolean isOver = stopping.await(millis, TimeUnit.MILLISECONDS);
             LOG.trace("{} rested: {}", name, isOver);
@@ -238,131 +238,18 @@ abstract class Link implements Runnable {
         readpast = null;
     }
 
-    /** Brings both sides to where they agree, and only then begins to receive. */
     private void recover() throws JMSException, SQLException {
-        if (row().number() < 0) {
-            makeToken();
+        Optional<Batch> begun = new Recovery(this, readpast, broker, progress, isAfterRestore).begin();
+        if (begun.isPresent()) {
+            isAt(begun.get());
+            known = new LinkedHashMap<>(begun.get().open());
+            isAfterRestore = false;
+            consumer = rule.source().consumer(source().session());
         }
-        Batch token = takeToken();
-        if (token == null) {
-            return;
-        }
-        // Only now: another bridge may have gone on while this one waited.
-        Batch row = row();
-        Optional<Map<String, String>> unsettled = settle(token, row);
-        if (unsettled.isEmpty() && !isAfterRestore) {
-            // As a new message: it has not been delivered in vain then, however often the link is started.
-            broker.put(token);
-            broker.session().commit();
-            throw new SidesApart("the broker is at batch " + token.number() + " of this link and the database at batch "
-                    + row.number()
-                    + ", so one of the two was restored from a backup, or is not the one that it was. Messages may be"
-                    + " lost or come twice if it goes on; tell it to, if that is so");
-        }
-        known = new LinkedHashMap<>(unsettled.orElseGet(() -> {
-            Map<String, String> all = new LinkedHashMap<>(token.all());
-            all.putAll(row.all());
-            return all;
-        }));
-        begin(token, row);
-        isAfterRestore = false;
-        consumer = rule.source().consumer(source().session());
-    }
-
-    /**
-     * With a batch of no messages, first in the database. Whoever had the token before and is still at work cannot commit there then, and does
-     * not go on with a token of another number than its own.
-     */
-    private void begin(Batch token, Batch row) throws JMSException, SQLException {
-        Batch empty = new Batch(Math.max(token.number(), row.number()) + 1, token.number(), Map.of(), known);
-        if (!readpast.step(name, row.number(), empty)) {
-            throw hasGoneOn();
-        }
-        readpast.session().commit();
-        broker.put(empty);
-        broker.session().commit();
-        isAt(empty);
     }
 
     JMSException hasGoneOn() {
         return new JMSException("another bridge of this name has gone on with " + name);
-    }
-
-    /** As it stands in the database, where it can still be written. */
-    private Batch row() throws JMSException, SQLException {
-        Optional<Batch> found = readpast.find(name);
-        if (found.isEmpty()) {
-            readpast.add(name);
-            readpast.session().commit();
-            return row();
-        }
-        if (found.get().number() >= 0 && !readpast.step(name, found.get().number(), found.get())) {
-            throw new JMSException("another bridge of this name works on " + name);
-        }
-        readpast.session().commit();
-        return found.get();
-    }
-
-    /** With the row locked, so that only one bridge makes it. */
-    private void makeToken() throws JMSException, SQLException {
-        if (readpast.step(name, -1, Batch.none(0)) && !broker.hasToken()) {
-            broker.put(Batch.none(0));
-            broker.session().commit();
-        }
-        readpast.session().commit();
-    }
-
-    /**
-     * Waits for the token. While another bridge moves messages this one does not ask for it: a broker may give it to all who do in turn.
-     *
-     * @return null if the link is to stop
-     */
-    private Batch takeToken() throws JMSException, SQLException {
-        long row = rowNumber();
-        int looks = 0;
-        while (!isStopping()) {
-            Batch token = broker.take(TOKEN_MILLIS);
-            if (token != null) {
-                return latest(token);
-            }
-            broker.leaveToken();
-            broker.check();
-            progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
-            looks++;
-            if (looks == LOOKS_FOR_TOKEN && !broker.hasToken()) {
-                if (isAfterRestore) {
-                    return Batch.none(0);
-                }
-                String reason = "there is no token in " + tokenQueue()
-                        + ": another bridge of this name has it, or somebody has removed it, or the broker is another"
-                        + " one or was restored to before the first start; after a restore tell it to go on";
-                progress.waits(reason);
-                LOG.warn("{} waits: {}", name, reason);
-            }
-            long before;
-            do {
-                before = row;
-                rest(2 * TOKEN_MILLIS);
-                row = rowNumber();
-                looks = row == before ? looks : 0;
-            } while (row != before && !isStopping());
-        }
-        return null;
-    }
-
-    /** Of any further tokens, which a first start that failed may have left. */
-    private Batch latest(Batch token) throws JMSException {
-        Batch latest = token;
-        for (Batch another = broker.takeAnother(); another != null; another = broker.takeAnother()) {
-            latest = another.number() > latest.number() ? another : latest;
-        }
-        return latest;
-    }
-
-    private long rowNumber() throws JMSException, SQLException {
-        long number = readpast.find(name).orElseThrow().number();
-        readpast.session().rollback();
-        return number;
     }
 
     private boolean work() throws JMSException, SQLException {
@@ -397,7 +284,7 @@ abstract class Link implements Runnable {
 
     /** Takes the token into the transaction with what is received. */
     void token() throws JMSException {
-        Batch token = broker.take(10 * TOKEN_MILLIS);
+        Batch token = broker.take(TOKEN_MILLIS);
         if (token == null) {
             throw new JMSException("the broker does not give out the token of " + name
                     + " any more: it takes this connection for dead, or another bridge of this name has it, or somebody"
