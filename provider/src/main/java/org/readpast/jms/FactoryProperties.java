@@ -14,6 +14,7 @@ import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.StringRefAddr;
 import javax.sql.DataSource;
+import org.readpast.jms.config.Join;
 import org.readpast.jms.config.ProviderUrl;
 import org.readpast.jms.config.Routes;
 import org.readpast.jms.config.Settings;
@@ -257,6 +258,20 @@ public abstract sealed class FactoryProperties extends OptionSetters implements 
      */
     public final synchronized int poolSize() {
         return (sealed == null ? resolve() : sealed).settings().poolSize();
+    }
+
+    /**
+     * The DataSource whose transactions its connections join, by what is set so far; null where there is none, as with a URL, or the option
+     * {@code join} is NEVER.
+     *
+     * @throws IllegalStateException if there is not exactly one place to find the database
+     * @throws IllegalArgumentException if options contradict each other
+     */
+    public final synchronized DataSource joinedDataSource() {
+        return dataSource == null
+                        || (sealed == null ? resolve() : sealed).settings().join() == Join.NEVER
+                ? null
+                : dataSource;
     }
 
     /** Whether the value of an option, under any of its names, is a credential. */

@@ -6,13 +6,22 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.AwaitableConsumer;
+import org.springframework.jms.connection.SynchedLocalTransactionFailedException;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
+import org.springframework.jms.support.JmsUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.jta.JtaTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Spring's polling container, with one difference: where it has a transaction manager, it waits for a message first, and begins the
  * transaction then. So a listener that waits holds no SQL connection, and any number of them gets along with a small pool. What a listener
- * writes commits with its message, if the transaction manager is that of the connection factory's DataSource.
+ * writes commits with its message, if the transaction manager is that of the connection factory's DataSource. With any other one the message
+ * has a transaction of its own, which is committed after that of the transaction manager, and rolled back with it.
  *
  * <p>Connection, session and consumer are kept in use ({@link #CACHE_CONSUMER}) unless a cache level is set. The receive time-out is how
  * long it waits at once, one second by default; it does not delay messages. Consumers of a connection factory around ours, such as
@@ -47,13 +56,60 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
     @Override
     public void initialize() {
         if (getTransactionManager() != null) {
-            // Whose end is the transaction manager's.
-            setSessionTransacted(false);
+            setSessionTransacted(!joins(getTransactionManager()));
             if (getCacheLevel() == CACHE_AUTO) {
                 setCacheLevel(CACHE_CONSUMER);
             }
         }
         super.initialize();
+    }
+
+    /** Whether the end of what is received is the transaction manager's. */
+    private boolean joins(PlatformTransactionManager manager) {
+        boolean isJta = manager instanceof JtaTransactionManager;
+        if (!(getConnectionFactory() instanceof ReadpastConnectionFactory factory)) {
+            // One around ours that enlists its sessions.
+            return isJta;
+        }
+        DataSource joined = factory.joinedDataSource();
+        return joined != null && (isJta || TransactionManagers.isOf(manager, joined));
+    }
+
+    /** After the transaction manager's, which may still be rolled back: a message may come again after a commit, and is never lost. */
+    @Override
+    protected void commitIfNecessary(Session session, Message message) throws JMSException {
+        if (TransactionSynchronizationManager.isSynchronizationActive()
+                && session.getTransacted()
+                && isSessionLocallyTransacted(session)) {
+            TransactionSynchronizationManager.registerSynchronization(new Following(session));
+        } else {
+            super.commitIfNecessary(session, message);
+        }
+    }
+
+    /** The end of a session's transaction follows that of the transaction manager's. */
+    private record Following(Session session) implements TransactionSynchronization {
+
+        @Override
+        public void afterCommit() {
+            try {
+                JmsUtils.commitIfNecessary(session);
+            } catch (JMSException e) {
+                throw new SynchedLocalTransactionFailedException(
+                        "The commit of a message failed, which may come again", e);
+            }
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+                try {
+                    JmsUtils.rollbackIfNecessary(session);
+                } catch (JMSException e) {
+                    throw new SynchedLocalTransactionFailedException("The rollback of a message failed", e);
+                }
+            }
+        }
     }
 
     @Override

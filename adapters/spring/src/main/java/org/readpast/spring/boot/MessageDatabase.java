@@ -7,10 +7,8 @@ import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.ReadpastJmsListenerContainerFactory;
-import org.springframework.beans.BeanWrapper;
-import org.springframework.beans.PropertyAccessorFactory;
+import org.readpast.spring.TransactionManagers;
 import org.springframework.core.env.Environment;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -32,8 +30,9 @@ public record MessageDatabase(DataSource dataSource, List<PlatformTransactionMan
 
     /** The transaction manager of the DataSource, for plain JDBC or JPA; none where there are several or it is of something else. */
     private Optional<PlatformTransactionManager> transactionManager() {
-        List<PlatformTransactionManager> of =
-                transactionManagers.stream().filter(this::isOf).toList();
+        List<PlatformTransactionManager> of = transactionManagers.stream()
+                .filter(manager -> TransactionManagers.isOf(manager, dataSource))
+                .toList();
         return of.size() == 1 ? Optional.of(of.get(0)) : Optional.empty();
     }
 
@@ -49,23 +48,5 @@ public record MessageDatabase(DataSource dataSource, List<PlatformTransactionMan
         configurer.accept(factory, connectionFactory);
         transactionManager().ifPresent(factory::setTransactionManager);
         return factory;
-    }
-
-    private boolean isOf(PlatformTransactionManager manager) {
-        if (dataSource == null) {
-            return false;
-        }
-        BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(manager);
-        return properties.isReadableProperty("dataSource")
-                && properties.getPropertyValue("dataSource") instanceof DataSource other
-                && innermost(other) == innermost(dataSource);
-    }
-
-    private static DataSource innermost(DataSource outer) {
-        DataSource inner = outer;
-        while (inner instanceof DelegatingDataSource wrapper && wrapper.getTargetDataSource() != null) {
-            inner = wrapper.getTargetDataSource();
-        }
-        return inner;
     }
 }

@@ -1,0 +1,174 @@
+package org.readpast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+
+/** A message is lost neither with a transaction manager of its own database nor with one of another. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReadpastMessageListenerContainerTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private final DataSource messages = database("messages");
+    private final DataSource other = database("other");
+    private final ReadpastMessageListenerContainer container = new ReadpastMessageListenerContainer();
+    private ReadpastConnectionFactory factory;
+
+    private static DataSource database(String name) {
+        return new DriverManagerDataSource("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "");
+    }
+
+    private ReadpastConnectionFactory byUrl() {
+        factory = new ReadpastConnectionFactory("readpast:jdbc:h2:mem:messages;DB_CLOSE_DELAY=-1#user=sa");
+        return factory;
+    }
+
+    private ReadpastConnectionFactory byDataSource() {
+        factory = new ReadpastConnectionFactory(messages);
+        factory.setCreateSchema("true");
+        return factory;
+    }
+
+    @AfterEach
+    void stop() throws JMSException {
+        container.destroy();
+        factory.close();
+        List.of(messages, other).forEach(database -> new JdbcTemplate(database).execute("DROP ALL OBJECTS"));
+    }
+
+    private JmsTemplate template() {
+        JmsTemplate template = new JmsTemplate(factory);
+        template.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
+        return template;
+    }
+
+    private String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void failAtFirst(Message message) {
+        seen.add(text(message));
+        if (seen.size() == 1) {
+            throw new IllegalArgumentException("not now");
+        }
+    }
+
+    private void listen(ConnectionFactory over, PlatformTransactionManager manager, MessageListener listener) {
+        container.setConnectionFactory(over);
+        container.setTransactionManager(manager);
+        container.setDestinationName("orders");
+        container.setMessageListener(listener);
+        container.setErrorHandler(errors::add);
+        container.afterPropertiesSet();
+        container.start();
+    }
+
+    private void seesTheMessageTwice() {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(seen).containsExactly("coffee", "coffee"));
+        await().atMost(PATIENCE)
+                .until(() -> new JdbcTemplate(messages)
+                                .queryForObject("SELECT COUNT(*) FROM readpast.message", Integer.class)
+                        == 0);
+        assertThat(seen).hasSize(2);
+    }
+
+    @Test
+    void message_of_a_factory_with_a_URL_comes_again_where_the_transaction_manager_rolls_back_elsewhere() {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        listen(factory, new DataSourceTransactionManager(other), this::failAtFirst);
+        seesTheMessageTwice();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AUTO", "NEVER"})
+    void message_of_a_DataSource_comes_again_where_its_transactions_are_not_joined(String join) {
+        byDataSource().setJoin(join);
+        template().convertAndSend("orders", "coffee");
+        listen(factory, new DataSourceTransactionManager(join.equals("AUTO") ? other : messages), this::failAtFirst);
+        seesTheMessageTwice();
+    }
+
+    @Test
+    void message_comes_again_through_a_cache_of_connections_too() {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        listen(new CachingConnectionFactory(factory), new DataSourceTransactionManager(other), this::failAtFirst);
+        seesTheMessageTwice();
+    }
+
+    /** Fails to commit, once. */
+    private static final class Failing extends DataSourceTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        private boolean hasFailed;
+
+        Failing(DataSource of) {
+            super(of);
+        }
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {
+            if (!hasFailed) {
+                hasFailed = true;
+                throw new TransactionSystemException("the other database is away");
+            }
+            super.doCommit(status);
+        }
+    }
+
+    @Test
+    void message_comes_again_where_the_commit_fails_elsewhere() {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        listen(factory, new Failing(other), message -> seen.add(text(message)));
+        seesTheMessageTwice();
+    }
+
+    @Test
+    void message_and_rows_of_one_database_are_rolled_back_together() {
+        byDataSource();
+        JdbcTemplate rows = new JdbcTemplate(messages);
+        rows.execute("CREATE TABLE shipment (item VARCHAR(20))");
+        template().convertAndSend("orders", "coffee");
+        listen(factory, new DataSourceTransactionManager(messages), message -> {
+            rows.update("INSERT INTO shipment VALUES ('coffee')");
+            failAtFirst(message);
+        });
+        seesTheMessageTwice();
+        assertThat(rows.queryForObject("SELECT COUNT(*) FROM shipment", Integer.class))
+                .isOne();
+        assertThat(container.isSessionTransacted()).isFalse();
+    }
+}
