@@ -47,7 +47,8 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
             failed.clear();
         } catch (JMSException | RuntimeException | Error e) {
             if (!isFailing()) {
-                failed.add(message.getJMSMessageID());
+                // Those of producers that give no ids count as one.
+                failed.add(String.valueOf(message.getJMSMessageID()));
             }
             throw e;
         }

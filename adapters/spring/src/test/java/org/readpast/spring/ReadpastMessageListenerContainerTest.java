@@ -171,4 +171,16 @@ class ReadpastMessageListenerContainerTest {
                 .isOne();
         assertThat(container.isSessionTransacted()).isFalse();
     }
+
+    @Test
+    void failure_with_a_message_that_has_no_id_is_told_as_it_is() {
+        byUrl();
+        JmsTemplate template = template();
+        template.setMessageIdEnabled(false);
+        template.convertAndSend("orders", "coffee");
+        container.setSessionTransacted(true);
+        listen(factory, null, this::failAtFirst);
+        seesTheMessageTwice();
+        assertThat(errors).hasSize(1).first().isInstanceOf(IllegalArgumentException.class);
+    }
 }
