@@ -350,6 +350,10 @@ class DistributedTransactionTest {
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
                         + " AND state LIKE 'idle in transaction%' AND backend_xid IS NOT NULL");
         assertThatExceptionOfType(JMSException.class).isThrownBy(() -> send(session, "out", "lost too"));
+        // Transaction managers ask the first resource whether it is that of the second, and it has a new connection
+        // then.
+        manager.getTransaction().enlistResource(connection.createXASession().getXAResource());
+        assertThatExceptionOfType(JMSException.class).isThrownBy(() -> send(session, "out", "in no branch"));
         manager.rollback();
         inTransaction(session, () -> send(session, "out", "tea"));
         assertThat(((TextMessage) received("out")).getText()).isEqualTo("coffee");

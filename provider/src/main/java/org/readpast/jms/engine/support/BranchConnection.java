@@ -87,6 +87,8 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         });
         unfinished.keySet().removeAll(lost);
         rollbackOnly.removeAll(lost);
+        // A new connection is in no branch, and would commit each statement by itself.
+        started = null;
         release();
         connection = opener.open();
         handle = connection.getConnection();
