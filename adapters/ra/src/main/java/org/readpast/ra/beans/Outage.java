@@ -91,7 +91,8 @@ final class Outage {
 
     /** A client id that is in use is none of these: another node's bean may have it, and this one is there to take over. */
     private static boolean needsSomebody(Throwable problem) {
-        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+        Throwable cause = problem;
+        for (int depth = 0; depth < Reason.DEPTH && cause != null; depth++, cause = cause.getCause()) {
             if (cause instanceof WrongSettingException
                     || cause instanceof JMSSecurityException
                     || cause instanceof InvalidDestinationException

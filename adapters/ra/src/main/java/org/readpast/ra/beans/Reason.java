@@ -7,6 +7,10 @@ import java.net.UnknownHostException;
 final class Reason {
 
     private static final int LENGTH = 300;
+
+    /** As far as causes are followed, which may go round in a circle. */
+    static final int DEPTH = 50;
+
     private static final String NODE = node();
 
     private Reason() {}
@@ -16,12 +20,21 @@ final class Reason {
         if (problem == null) {
             return "rolled back by the container, no exception passed on, " + NODE;
         }
-        Throwable root = problem;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        String text = root.toString();
+        String text = text(problem);
         return (text.length() > LENGTH ? text.substring(0, LENGTH) : text) + ", " + NODE;
+    }
+
+    /** The class is the application's, and may be of no help. */
+    private static String text(Throwable problem) {
+        try {
+            Throwable root = problem;
+            for (int depth = 0; depth < DEPTH && root.getCause() != null; depth++) {
+                root = root.getCause();
+            }
+            return String.valueOf(root.toString());
+        } catch (RuntimeException | Error e) {
+            return problem.getClass().getName();
+        }
     }
 
     private static String node() {

@@ -104,7 +104,7 @@ final class Worker extends LongWork {
         private Message message;
 
         /** Why there was none, and there could have been one. */
-        private Exception noMessage;
+        private Throwable noMessage;
 
         /** What the bean or the container has thrown. */
         private Throwable failure;
@@ -157,7 +157,8 @@ final class Worker extends LongWork {
             } else {
                 delivery.message = message;
             }
-        } catch (JMSException | RuntimeException e) {
+        } catch (JMSException | RuntimeException | Error e) {
+            // Not even an Error may have the container commit what was claimed.
             delivery.noMessage = e;
             activation.registry().setRollbackOnly();
         }
@@ -230,10 +231,10 @@ final class Worker extends LongWork {
 
     private Attempt withoutTransaction() throws JMSException, ResourceException {
         MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
+        boolean committed = false;
         try {
             Message message = activation.claiming().claim(consumer);
             if (message == null) {
-                session.rollback();
                 return Attempt.NOTHING_THERE;
             }
             Delivery delivery = new Delivery();
@@ -241,16 +242,23 @@ final class Worker extends LongWork {
             call(endpoint, delivery);
             if (delivery.failure == null) {
                 session.commit();
+                committed = true;
                 activation.succeeded();
             } else {
                 LOG.debug("{}: a message is delivered again", activation, delivery.failure);
                 // First, as others may claim the message as soon as it is back.
                 activation.failed(this, Reason.of(delivery.failure));
-                session.rollback();
             }
             return Attempt.DELIVERED;
         } finally {
-            endpoint.release();
+            try {
+                // Whatever has happened: the next commit would cover this message too.
+                if (!committed) {
+                    session.rollback();
+                }
+            } finally {
+                endpoint.release();
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package org.readpast.ra.beans;
 
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
-import jakarta.jms.Queue;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.BootstrapContext;
 import jakarta.resource.spi.UnavailableException;
@@ -13,7 +12,9 @@ import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,12 @@ final class BeanServer implements AutoCloseable {
 
     /** What the beans were given. */
     final BlockingQueue<Message> given = new LinkedBlockingQueue<>();
+
+    /** What the beans do. */
+    volatile MessageListener bean = given::add;
+
+    /** What it throws when it is asked for an endpoint, one after the other. */
+    final Queue<Error> errors = new ConcurrentLinkedQueue<>();
 
     /** How often it was asked for an endpoint. */
     final AtomicInteger asked = new AtomicInteger();
@@ -58,15 +65,15 @@ final class BeanServer implements AutoCloseable {
     }
 
     /** What a server gives to those who deliver messages. */
-    private interface Bean extends MessageEndpoint, MessageListener {}
+    interface Bean extends MessageEndpoint, MessageListener {}
 
     @FunctionalInterface
-    private interface Answer {
+    interface Answer {
         Object to(Object[] arguments) throws Exception;
     }
 
     /** Answers to some of its methods, and with null to others; equal to itself only. */
-    private static <T> T answering(Class<T> type, Map<String, Answer> answers) {
+    static <T> T answering(Class<T> type, Map<String, Answer> answers) {
         return type.cast(Proxy.newProxyInstance(
                 BeanServer.class.getClassLoader(),
                 new Class<?>[] {type},
@@ -81,10 +88,17 @@ final class BeanServer implements AutoCloseable {
     }
 
     private Object endpoint() throws UnavailableException {
+        Error error = errors.poll();
+        if (error != null) {
+            throw error;
+        }
         if (asked.incrementAndGet() <= refusals) {
             throw new UnavailableException("no endpoint for now");
         }
-        return answering(Bean.class, Map.of("onMessage", arguments -> given.add((Message) arguments[0])));
+        return answering(Bean.class, Map.of("onMessage", arguments -> {
+            bean.onMessage((Message) arguments[0]);
+            return null;
+        }));
     }
 
     /** Deploys a bean of a queue, and returns what undeploys it and waits for what it is at. */
@@ -92,7 +106,7 @@ final class BeanServer implements AutoCloseable {
         ReadpastActivationSpec spec = new ReadpastActivationSpec();
         spec.setResourceAdapter(adapter);
         spec.setDestination(queue);
-        spec.setDestinationType(Queue.class.getName());
+        spec.setDestinationType(jakarta.jms.Queue.class.getName());
         spec.setMaxSession(String.valueOf(maxSession));
         MessageEndpointFactory endpoints = answering(
                 MessageEndpointFactory.class,

@@ -1,0 +1,120 @@
+package org.readpast.ra.beans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.JMSContext;
+import jakarta.resource.spi.endpoint.MessageEndpointFactory;
+import jakarta.resource.spi.work.Work;
+import jakarta.resource.spi.work.WorkManager;
+import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.ReadpastXAConnectionFactory;
+import org.readpast.jms.destination.ReadpastQueue;
+import org.readpast.jms.session.ContainerConsumer;
+import org.readpast.jms.session.ContainerTransactions;
+import org.readpast.ra.database.MessageDatabase;
+
+/** An error of the JVM's, such as that there is no memory for a thread, is an outage like any other: it may pass. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActivationTest {
+
+    private static final String URL = "readpast:jdbc:h2:mem:activation;DB_CLOSE_DELAY=-1#user=sa";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** What happens, in its order. */
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    /** How often it was asked for the factory: for the size of its pool first, and for a connection then. */
+    private final AtomicInteger connecting = new AtomicInteger();
+
+    private Subscription orders(String dataSource) {
+        return new Subscription(
+                new MessageDatabase(dataSource, URL, null, null),
+                new ReadpastQueue("orders"),
+                null,
+                null,
+                null,
+                false,
+                false,
+                1,
+                -1);
+    }
+
+    private MessageEndpointFactory endpoints(boolean transacted) {
+        BeanServer.Bean bean = BeanServer.answering(
+                BeanServer.Bean.class,
+                Map.of(
+                        "beforeDelivery", arguments -> events.add("before"),
+                        "onMessage", arguments -> events.add("message"),
+                        "afterDelivery", arguments -> events.add("after")));
+        return BeanServer.answering(
+                MessageEndpointFactory.class,
+                Map.of(
+                        "isDeliveryTransacted", arguments -> transacted,
+                        "getEndpointClass", arguments -> BeanServer.class,
+                        "createEndpoint", arguments -> bean));
+    }
+
+    /** Has an error at the first connection. */
+    private Host host(ReadpastXAConnectionFactory factory) {
+        return new Host() {
+
+            @Override
+            public WorkManager workManager() {
+                return BeanServer.answering(WorkManager.class, Map.of("scheduleWork", arguments -> {
+                    new Thread((Work) arguments[0], "bean").start();
+                    return 0L;
+                }));
+            }
+
+            @Override
+            public TransactionSynchronizationRegistry registry() {
+                return BeanServer.answering(
+                        TransactionSynchronizationRegistry.class,
+                        Map.of("setRollbackOnly", arguments -> events.add("rollback only")));
+            }
+
+            @Override
+            public ReadpastXAConnectionFactory factory(MessageDatabase database) {
+                if (connecting.incrementAndGet() == 2) {
+                    throw new InternalError("no memory for a thread");
+                }
+                return factory;
+            }
+
+            @Override
+            public ContainerTransactions transactions(MessageDatabase database) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int pooledDeliveries(MessageDatabase database) {
+                return 1;
+            }
+        };
+    }
+
+    @Test
+    void container_does_not_commit_what_was_claimed_before_an_error() throws Exception {
+        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
+        ContainerConsumer consumer = BeanServer.answering(
+                ContainerConsumer.class, Map.of("awaitMessage", arguments -> true, "receiveNoWait", arguments -> {
+                    throw new InternalError("no memory for a message");
+                }));
+        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        worker.start();
+        await().atMost(PATIENCE).until(() -> events.contains("after"));
+        bean.end();
+        worker.join();
+        assertThat(events).startsWith("before", "rollback only", "after");
+    }
+}

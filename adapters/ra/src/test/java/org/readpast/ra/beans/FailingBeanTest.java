@@ -1,0 +1,93 @@
+package org.readpast.ra.beans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.resource.ResourceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.ReadpastConnectionFactory;
+
+/** A bean, its server or its JVM fails as nobody reckons with. No message is lost, and the next one is delivered. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FailingBeanTest {
+
+    private static final String URL = "readpast:jdbc:h2:mem:failing;DB_CLOSE_DELAY=-1#user=sa";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private BeanServer server;
+    private ReadpastConnectionFactory outside;
+
+    @BeforeEach
+    void start() throws ResourceException {
+        server = new BeanServer(URL, 0);
+        outside = new ReadpastConnectionFactory(URL);
+    }
+
+    @AfterEach
+    void stop() throws JMSException {
+        server.close();
+        outside.close();
+    }
+
+    private void send(String queue, String text) {
+        try (JMSContext context = outside.createContext()) {
+            context.createProducer().send(context.createQueue(queue), text);
+        }
+    }
+
+    private String note(Message message) {
+        try {
+            String text = message.getBody(String.class);
+            seen.add(text);
+            return text;
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Of which nothing can be told. */
+    private static final class Untold extends IllegalStateException {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalArgumentException("no text of this key");
+        }
+    }
+
+    @Test
+    void message_comes_again_whose_failure_cannot_be_told() throws Exception {
+        server.bean = message -> {
+            note(message);
+            if (seen.size() == 1) {
+                throw new Untold();
+            }
+        };
+        server.deploy("untold", 1);
+        send("untold", "coffee");
+        await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+        send("untold", "tea");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(seen).containsExactlyInAnyOrder("coffee", "coffee", "tea"));
+    }
+
+    private static boolean waitsForBeans(Thread thread) {
+        return Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(Object.class.getName())
+                        && frame.getMethodName().startsWith("wait"));
+    }
+}
