@@ -396,6 +396,9 @@ public final class Activation {
             await(deadline);
         } catch (InterruptedException e) {
             // As a server does to its threads when it ends.
+            if (open) {
+                LOG.warn("{}: ends, since the server has interrupted its thread", this);
+            }
             end();
             Thread.currentThread().interrupt();
         }

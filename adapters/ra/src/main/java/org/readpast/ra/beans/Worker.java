@@ -183,6 +183,9 @@ final class Worker extends LongWork {
             return null;
         } catch (RuntimeException | Error e) {
             return e;
+        } finally {
+            // What interrupts the bean is no reason for this thread to end.
+            Thread.interrupted();
         }
     }
 

@@ -85,6 +85,21 @@ class FailingBeanTest {
                 .untilAsserted(() -> assertThat(seen).containsExactlyInAnyOrder("coffee", "coffee", "tea"));
     }
 
+    @Test
+    void interrupt_that_a_bean_leaves_behind_is_not_its_end() throws Exception {
+        server.bean = message -> {
+            if (note(message).equals("coffee")) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        server.deploy("interrupted", 1);
+        send("interrupted", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        send("interrupted", "tea");
+        await().atMost(PATIENCE).until(() -> seen.contains("tea"));
+        assertThat(seen).containsExactly("coffee", "tea");
+    }
+
     private static boolean waitsForBeans(Thread thread) {
         return Stream.of(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Object.class.getName())
