@@ -134,32 +134,41 @@ public final class Activation {
         @Override
         void work() {
             Worker first = null;
-            while (open && first == null) {
-                try {
-                    first = connected();
-                    outage.over();
-                } catch (JMSException | RuntimeException e) {
-                    delay(outage.failed(e));
+            boolean begins;
+            try {
+                while (open && first == null) {
+                    try {
+                        first = connected();
+                        outage.over();
+                    } catch (JMSException | RuntimeException | Error e) {
+                        delay(outage.failed(e));
+                    }
                 }
+            } finally {
+                begins = begins(first);
             }
-            synchronized (Activation.this) {
-                connecting = false;
-                if (open) {
-                    waiting = first;
-                    working.add(first);
-                } else {
-                    closeIfOver();
-                    Activation.this.notifyAll();
-                    return;
-                }
+            if (begins) {
+                first.run();
             }
-            first.run();
         }
 
         @Override
         void interrupted() {
             end();
         }
+    }
+
+    /** Whether the first worker begins to wait, now that nobody connects any more; null if there is none. */
+    private synchronized boolean begins(Worker first) {
+        connecting = false;
+        if (open && first != null) {
+            waiting = first;
+            working.add(first);
+            return true;
+        }
+        closeIfOver();
+        notifyAll();
+        return false;
     }
 
     private Worker connected() throws JMSException {

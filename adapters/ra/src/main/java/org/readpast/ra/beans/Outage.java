@@ -110,6 +110,6 @@ final class Outage {
     }
 
     private static String text(Throwable cause) {
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return cause.getMessage() == null || cause instanceof Error ? cause.toString() : cause.getMessage();
     }
 }

@@ -51,9 +51,6 @@ final class Worker extends LongWork {
             while (activation.isOpen() && (last == Attempt.DELIVERED || activation.waits(this))) {
                 last = attempt();
             }
-        } catch (Error e) {
-            LOG.error("{}: a thread that delivers its messages has ended", activation, e);
-            throw e;
         } finally {
             activation.rested(this);
         }
@@ -71,7 +68,7 @@ final class Worker extends LongWork {
             Attempt attempt = activation.isTransacted() ? inTransaction() : withoutTransaction();
             activation.outage().over();
             return attempt;
-        } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException e) {
+        } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException | Error e) {
             if (activation.isOpen()) {
                 activation.delay(activation.outage().failed(e));
             }

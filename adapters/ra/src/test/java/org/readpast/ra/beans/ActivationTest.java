@@ -104,6 +104,20 @@ class ActivationTest {
     }
 
     @Test
+    void bean_connects_after_an_error() throws Exception {
+        try (ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(URL);
+                ReadpastConnectionFactory outside = new ReadpastConnectionFactory(URL);
+                JMSContext context = outside.createContext()) {
+            Activation bean = new Activation(host(factory), endpoints(false), orders(null));
+            bean.start();
+            context.createProducer().send(context.createQueue("orders"), "coffee");
+            await().atMost(PATIENCE).until(() -> events.contains("message"));
+            bean.stop();
+            assertThat(connecting).hasValue(3);
+        }
+    }
+
+    @Test
     void container_does_not_commit_what_was_claimed_before_an_error() throws Exception {
         Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(

@@ -100,6 +100,16 @@ class FailingBeanTest {
         assertThat(seen).containsExactly("coffee", "tea");
     }
 
+    @Test
+    void bean_goes_on_after_an_error_of_its_server() throws Exception {
+        server.bean = this::note;
+        server.errors.add(new InternalError("no memory for a thread"));
+        server.deploy("error", 1);
+        send("error", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        assertThat(server.errors).isEmpty();
+    }
+
     private static boolean waitsForBeans(Thread thread) {
         return Stream.of(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Object.class.getName())
