@@ -88,8 +88,16 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         secondCopy.lookForCallers();
         Subscription subscription = properties.subscription();
         Activation activation = new Activation(new Hosting(), endpoints, subscription);
+        boolean started = false;
         activations.put(endpoints, activation);
-        activation.start();
+        try {
+            activation.start();
+            started = true;
+        } finally {
+            if (!started) {
+                activations.remove(endpoints);
+            }
+        }
     }
 
     /** Waits for the bean to finish what it is at. */

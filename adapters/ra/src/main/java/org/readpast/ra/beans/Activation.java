@@ -114,12 +114,15 @@ public final class Activation {
         if (!transacted) {
             PoolCheck.check(host, this);
         }
+        boolean begun = false;
         connecting = true;
         try {
             run(new Connecting());
-        } catch (WorkException e) {
-            connecting = false;
+            begun = true;
+        } catch (WorkException | RuntimeException e) {
             throw new ResourceException(this + ": the server gave no thread: " + e.getMessage(), e);
+        } finally {
+            connecting = begun;
         }
         management.start();
     }

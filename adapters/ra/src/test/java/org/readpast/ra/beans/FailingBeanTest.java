@@ -110,6 +110,19 @@ class FailingBeanTest {
         assertThat(server.errors).isEmpty();
     }
 
+    @Test
+    void bean_that_gets_no_thread_leaves_nothing_behind() throws Exception {
+        server.hasThreads = false;
+        assertThatExceptionOfType(ResourceException.class)
+                .isThrownBy(() -> server.deploy("refused", 1))
+                .withMessageContaining("no thread left");
+        Thread stopping = new Thread(server::close, "stopping");
+        stopping.start();
+        await().atMost(PATIENCE).until(() -> !stopping.isAlive() || waitsForBeans(stopping));
+        assertThat(waitsForBeans(stopping)).isFalse();
+        stopping.join();
+    }
+
     private static boolean waitsForBeans(Thread thread) {
         return Stream.of(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Object.class.getName())
