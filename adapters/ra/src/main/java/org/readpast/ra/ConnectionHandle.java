@@ -188,8 +188,11 @@ public class ConnectionHandle implements ContainerConnection, ContainerTransacti
     @Override
     public void close() {
         if (!closed) {
-            end();
-            owner.closed(this);
+            try {
+                end();
+            } finally {
+                owner.closed(this);
+            }
         }
     }
 

@@ -33,7 +33,7 @@ final class Restricted implements InvocationHandler {
         this.onClose = onClose;
     }
 
-    /** @param onClose run when it has been closed */
+    /** @param onClose run when it has been closed, also if that has failed */
     static <T> T restrict(Class<T> type, Object target, Runnable onClose) {
         Set<Class<?>> interfaces = new LinkedHashSet<>();
         for (Class<?> known = target.getClass(); known != null; known = known.getSuperclass()) {
@@ -68,11 +68,14 @@ final class Restricted implements InvocationHandler {
                     ? refused(what)
                     : new IllegalStateRuntimeException(text(what));
         }
-        Object result = call(method, arguments);
-        if (name.equals("close")) {
-            onClose.run();
+        try {
+            Object result = call(method, arguments);
+            return result == target ? proxy : restricted(result);
+        } finally {
+            if (name.equals("close")) {
+                onClose.run();
+            }
         }
-        return result == target ? proxy : restricted(result);
     }
 
     private Object call(Method method, Object[] arguments) throws Throwable {
