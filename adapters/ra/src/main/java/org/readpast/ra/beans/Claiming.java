@@ -2,6 +2,8 @@ package org.readpast.ra.beans;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.readpast.jms.session.ContainerConsumer;
@@ -12,41 +14,47 @@ import org.readpast.jms.session.ContainerConsumer;
  */
 final class Claiming {
 
-    /** Read to claim, so that whoever claims afterwards knows who holds it up. */
+    /** How long who holds it up waits for claims that have begun. One of them may be waiting for the very connection that he has. */
+    private static final long PATIENCE_MILLIS = 2_000;
+
+    /** Read to claim, so that claims which have begun can be waited for. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-    /** Null for nobody. Set while nobody claims. */
-    private volatile Worker holder;
+    /** Null for nobody. */
+    private final AtomicReference<Worker> holder = new AtomicReference<>();
 
-    /** Nobody claims from now on. Where somebody else holds it up already, that is who it is. */
+    /**
+     * No claim begins from now on, and those that have begun are over, unless they take long. Where somebody else holds it up already, that is
+     * who it is.
+     */
     void hold(Worker worker) {
-        lock.writeLock().lock();
+        holder.compareAndSet(null, worker);
         try {
-            if (holder == null) {
-                holder = worker;
+            if (lock.writeLock().tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                lock.writeLock().unlock();
             }
-        } finally {
-            lock.writeLock().unlock();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     boolean isHeld() {
-        return holder != null;
+        return holder.get() != null;
     }
 
     boolean isHeldBy(Worker worker) {
-        return holder == worker;
+        return holder.get() == worker;
     }
 
     void release() {
-        holder = null;
+        holder.set(null);
     }
 
     /** Claims a message; null if there is none, or claims are held up. */
     Message claim(ContainerConsumer consumer) throws JMSException {
         lock.readLock().lock();
         try {
-            return holder == null ? consumer.receiveNoWait() : null;
+            return holder.get() == null ? consumer.receiveNoWait() : null;
         } finally {
             lock.readLock().unlock();
         }
