@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.session.ContainerConsumer;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.threads.Loggers;
+import org.readpast.jms.threads.Threads;
 import org.readpast.ra.database.IsolationCheck;
 import org.readpast.ra.database.NamedDataSource;
 import org.readpast.ra.transactions.NoTransactions;
@@ -429,6 +430,7 @@ public final class Activation {
      * nor does another worker have it once more.
      */
     void end() {
+        management.stop();
         Set<Worker> all;
         synchronized (pausing) {
             Connection of;
@@ -442,16 +444,37 @@ public final class Activation {
                 all = Set.copyOf(working);
             }
         }
-        management.stop();
         all.forEach(Worker::wakeUp);
     }
 
     /** Ends, and waits for what is being delivered, for a time of grace. What goes on for longer has its connection until it is over. */
     public void stop() {
-        end();
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+        stop(GRACE_MILLIS);
+    }
+
+    /**
+     * Ends, on a thread of its own: who stops a connection waits for claims that have begun, for as long as the database does not answer. The
+     * server's threads may all be taken by then.
+     */
+    private void endWithin(long millis) {
+        try {
+            Threads.startShared("ending-" + beanName(), this::end).join(millis);
+        } catch (OutOfMemoryError e) {
+            LOG.debug("{}: no thread is left to end it", this, e);
+            end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** @param graceMillis how long what is being delivered may go on, or a database may take to answer */
+    void stop(long graceMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis);
+        endWithin(graceMillis);
         synchronized (this) {
-            long left = GRACE_MILLIS;
+            open = false;
+            notifyAll();
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             try {
                 while ((connecting || !working.isEmpty()) && left > 0) {
                     wait(left);
@@ -465,7 +488,7 @@ public final class Activation {
                         "{}: {} messages are still being delivered after {} s; those whose transaction is rolled back are not counted",
                         this,
                         working.size(),
-                        GRACE_MILLIS / 1000);
+                        graceMillis / 1000);
             }
             closeIfOver();
         }

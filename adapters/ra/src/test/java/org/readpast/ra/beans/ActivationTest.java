@@ -8,12 +8,18 @@ import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.resource.spi.work.Work;
 import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.h2.api.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -114,6 +120,54 @@ class ActivationTest {
             await().atMost(PATIENCE).until(() -> events.contains("message"));
             bean.stop();
             assertThat(connecting).hasValue(3);
+        }
+    }
+
+    /** What a database does that does not answer: it asks for messages, and waits. */
+    public static final class Silence implements Trigger {
+
+        private static final CountDownLatch OVER = new CountDownLatch(1);
+
+        public Silence() {}
+
+        @Override
+        public void fire(Connection connection, Object[] before, Object[] after) {
+            try {
+                OVER.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static boolean isSilent(Thread thread) {
+        return thread.getName().equals("bean")
+                && Stream.of(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(Silence.class.getName()));
+    }
+
+    @Test
+    void bean_is_undeployed_though_its_database_does_not_answer() throws Exception {
+        String jdbcUrl = "jdbc:h2:mem:silent;DB_CLOSE_DELAY=-1";
+        String url = "readpast:" + jdbcUrl + "#user=sa&closeTimeoutMillis=1000";
+        try (ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(url);
+                Connection sql = DriverManager.getConnection(jdbcUrl, "sa", "");
+                Statement statement = sql.createStatement()) {
+            factory.createConnection().close();
+            statement.execute(
+                    "CREATE TRIGGER silence BEFORE SELECT ON readpast.message CALL '" + Silence.class.getName() + "'");
+            try {
+                Activation bean = new Activation(host(factory), endpoints(false), orders(null));
+                bean.start();
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                Thread.getAllStackTraces().keySet().stream().anyMatch(ActivationTest::isSilent));
+                Thread undeploys = new Thread(() -> bean.stop(100), "undeploys");
+                undeploys.start();
+                await().atMost(PATIENCE).until(() -> !undeploys.isAlive());
+            } finally {
+                Silence.OVER.countDown();
+            }
         }
     }
 
