@@ -109,12 +109,21 @@ public final class JmsErrors {
      * @param problem anything; the linked exception too, unless it is an Error
      */
     public static JMSException unexpected(String what, Throwable problem) {
-        JMSException error = new JMSException(Shown.inOneLine(what + ": " + problem));
+        JMSException error = new JMSException(Shown.inOneLine(what + ": " + text(problem)));
         error.initCause(problem);
         if (problem instanceof Exception linked) {
             error.setLinkedException(linked);
         }
         return error;
+    }
+
+    /** Its class may be the application's, and fail. */
+    private static String text(Throwable problem) {
+        try {
+            return problem.toString();
+        } catch (RuntimeException | Error e) {
+            return problem.getClass().getName();
+        }
     }
 
     /** The same once more, for another caller who is told of the same failure. */

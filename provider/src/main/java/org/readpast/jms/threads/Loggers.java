@@ -13,6 +13,15 @@ public final class Loggers {
 
     private Loggers() {}
 
+    /** Warns of what the application's code has thrown. Its class may fail to tell of itself, which must end nobody's thread. */
+    public static void warn(Logger log, String what, Throwable thrown) {
+        try {
+            log.warn(what, thrown);
+        } catch (RuntimeException | Error e) {
+            log.warn("{}: {}", what, thrown.getClass().getName());
+        }
+    }
+
     /** The logger of a class, which is its own class loader's. */
     public static Logger of(Class<?> type) {
         Thread thread = Thread.currentThread();

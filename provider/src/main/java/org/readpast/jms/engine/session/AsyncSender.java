@@ -255,11 +255,11 @@ final class AsyncSender implements Runnable {
             } else {
                 completion.failed(problem);
             }
-        } catch (RuntimeException e) {
-            LOG.warn("{}: a CompletionListener failed", owner, e);
         } catch (Throwable e) {
-            LOG.warn("{}: a CompletionListener failed", owner, e);
-            report.accept(JmsErrors.unexpected(owner + ": a CompletionListener failed", e));
+            Loggers.warn(LOG, owner + ": a CompletionListener failed", e);
+            if (!(e instanceof RuntimeException)) {
+                report.accept(JmsErrors.unexpected(owner + ": a CompletionListener failed", e));
+            }
         } finally {
             if (Thread.interrupted()) {
                 LOG.debug("{}: a CompletionListener interrupted its thread, which goes on", owner);

@@ -268,18 +268,13 @@ final class SessionReceiver {
                     e);
             connection.report(e);
             return false;
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "{}: the listener failed with message {}",
-                    recipient,
-                    Shown.inOneLine(delivery.message().messageId()),
-                    e);
-            return false;
         } catch (Throwable e) {
             String what = recipient + ": the listener failed with message "
                     + Shown.inOneLine(delivery.message().messageId());
-            LOG.warn(what, e);
-            connection.report(JmsErrors.unexpected(what, e));
+            Loggers.warn(LOG, what, e);
+            if (!(e instanceof RuntimeException)) {
+                connection.report(JmsErrors.unexpected(what, e));
+            }
             return false;
         } finally {
             recipient.source().listened();

@@ -50,7 +50,7 @@ public final class ExceptionReporter {
         try {
             listener.accept(problem);
         } catch (Throwable e) {
-            LOG.warn("The exception listener failed", e);
+            Loggers.warn(LOG, "The exception listener failed", e);
         }
     }
 

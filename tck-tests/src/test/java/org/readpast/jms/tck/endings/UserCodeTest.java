@@ -38,6 +38,17 @@ class UserCodeTest {
         }
     }
 
+    /** Of which nothing can be told. */
+    private static final class Untold extends Error {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new Untold();
+        }
+    }
+
     private static final Misdeed ERROR = new Misdeed("error", () -> {
         throw new AssertionError("an assertion of the application's");
     });
@@ -50,6 +61,9 @@ class UserCodeTest {
                 }),
                 new Misdeed("missing class", () -> {
                     throw new NoClassDefFoundError("org/example/Missing");
+                }),
+                new Misdeed("error that cannot be told", () -> {
+                    throw new Untold();
                 }),
                 new Misdeed("checked exception", () -> {
                     throw Thrown.sneakily(new IOException("not declared"));
