@@ -284,6 +284,25 @@ class ReadpastTest {
         assertThat(readpast("browse", "orders", "--json").json()).hasSize(4);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void what_has_no_json_is_not_received(String database) throws Exception {
+        prepare(database);
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer()
+                    .send(context.createQueue("orders"), "first")
+                    .send(context.createQueue("orders"), context.createObjectMessage("kept"));
+        }
+        Outcome received = readpast("receive", "orders", "--most", "5", "--wait", "60000");
+        assertThat(received.code()).isEqualTo(7);
+        assertThat(received.out()).isEqualTo("first\n");
+        assertThat(received.err()).contains("is an object message", "stays in orders");
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("kept");
+        }
+    }
+
     /** As whoever may send can make a spreadsheet of an operator run something. */
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})

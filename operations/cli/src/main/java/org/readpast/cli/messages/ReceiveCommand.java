@@ -3,6 +3,7 @@ package org.readpast.cli.messages;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.concurrent.Callable;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "receive",
         description =
                 "Receives messages and prints each: its text, or with --json a line of JSON. A message is committed when it has been "
-                        + "written out. Exit code 1 where none came.",
+                        + "written out. An object message, whose body cannot be printed, stays. Exit code 1 where none came.",
         mixinStandardHelpOptions = true)
 public final class ReceiveCommand implements Callable<Integer> {
 
@@ -56,6 +57,13 @@ public final class ReceiveCommand implements Callable<Integer> {
                 Message message = consumer.receive(wait);
                 if (message == null) {
                     break;
+                }
+                if (message instanceof ObjectMessage) {
+                    session.rollback();
+                    throw new Failure.Refused(
+                            ExitCode.FAILED,
+                            "message " + message.getJMSMessageID()
+                                    + " is an object message, whose body cannot be printed; it stays in " + queue);
                 }
                 output.out().println(text(message));
                 // Flushes, and tells whether everything has gone out: a pipe whose reader is gone must not cost the
