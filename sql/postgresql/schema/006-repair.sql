@@ -4,7 +4,7 @@
 -- Each returns how many messages it did, and does those only that nobody holds at that moment: it waits for nobody and nobody
 -- waits for it. They are functions and not procedures, because one that runs with the rights of its owner may not commit (CREATE
 -- PROCEDURE, SECURITY DEFINER): a call is one transaction, the caller's. For many messages call again with most => 1000 until it
--- returns 0, and commit in between.
+-- returns 0, and commit in between; expire with a state, since without one what has expired would be found again.
 --
 -- All but restored have the same conditions; null is any:
 --   queue               the name of a queue or subscription, as queue_overview shows it
@@ -421,6 +421,9 @@ DECLARE
     expired_at timestamptz := clock_timestamp();
     queue_id int;
 BEGIN
+    IF expire.state = 'expired' THEN
+        RAISE EXCEPTION 'state is waiting, delayed, claimed or held' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
             queue, jms_message_id, correlation_id, type, property, property_value, sent_before, sent_after,

@@ -817,6 +817,8 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @done int;
+    IF @state = N'expired'
+        THROW 50010, N'@state is waiting, delayed, claimed or held.', 1;
     EXECUTE @done = [readpast].repair
         N'expire', NULL, 0, @queue, @jms_message_id, @correlation_id, @type, @property, @property_value,
         @sent_before, @sent_after, @minimum_deliveries, @origin, @state, @most, @batch, @keys, @claimed_user;

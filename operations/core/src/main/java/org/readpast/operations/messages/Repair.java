@@ -126,27 +126,40 @@ public final class Repair {
         if (action == Action.COPY) {
             throw new IllegalArgumentException("What is copied is chosen one by one");
         }
-        if (action == Action.EXPIRE && conditions.state() == null) {
-            // Without a state those that have expired would be done again and again.
-            long waiting = run(action, queue, target, conditions.withState("waiting"), most, progress);
-            return waiting
-                    + (waiting < most
-                            ? run(action, queue, target, conditions.withState("delayed"), most - waiting, progress)
-                            : 0);
-        }
+        checkState(action, conditions.state());
         long done = 0;
-        while (done < most) {
-            pace.awaitTurn();
-            int batch = pace.batch(most - done);
-            long now = once(action, queue, target, conditions, batch);
-            pace.did(now);
-            done += now;
-            progress.accept(done);
-            if (now < batch) {
-                return done;
+        for (Conditions part : parts(action, conditions)) {
+            boolean isMore = true;
+            while (isMore && done < most) {
+                pace.awaitTurn();
+                int batch = pace.batch(most - done);
+                long now = once(action, queue, target, part, batch);
+                pace.did(now);
+                done += now;
+                progress.accept(done);
+                isMore = now == batch;
             }
         }
         return done;
+    }
+
+    /** Else what is done would be found again and again. */
+    private static void checkState(Action action, String state) {
+        if (isSoAlready(action, state)) {
+            throw new IllegalArgumentException(
+                    "Messages that are " + state + " already are not for " + name(action) + ": choose another state");
+        }
+    }
+
+    private static boolean isSoAlready(Action action, String state) {
+        return action == Action.EXPIRE && "expired".equals(state) || action == Action.HOLD && "held".equals(state);
+    }
+
+    /** Without a state those that have expired would expire again and again. */
+    private static List<Conditions> parts(Action action, Conditions conditions) {
+        return action == Action.EXPIRE && conditions.state() == null
+                ? List.of(conditions.withState("waiting"), conditions.withState("delayed"))
+                : List.of(conditions);
     }
 
     /**
@@ -157,8 +170,12 @@ public final class Repair {
      */
     public long tryOut(Action action, String queue, String target, Conditions conditions, int most)
             throws SQLException {
+        checkState(action, conditions.state());
         return procedures.inTransaction(() -> {
-            long found = once(action, queue, target, conditions, most);
+            long found = 0;
+            for (Conditions part : parts(action, conditions)) {
+                found += found < most ? once(action, queue, target, part, (int) (most - found)) : 0;
+            }
             connection.rollback();
             return found;
         });
@@ -187,7 +204,8 @@ public final class Repair {
     }
 
     /**
-     * Does it with these messages, in one transaction: with those that are still as they were seen, and that nobody else has locked.
+     * Does it with these messages, in one transaction: with those that are still as they were seen, and that nobody else has locked. What has
+     * expired does not expire again, and what is held is not held again.
      *
      * @param target where to move or copy; null with the other actions
      * @param state waiting, expired, delayed or held; null with {@link Action#RELEASE}
@@ -198,6 +216,9 @@ public final class Repair {
     public long run(Action action, String queue, String target, String state, List<MessageKey> keys)
             throws SQLException {
         checkTarget(queue, target);
+        if (isSoAlready(action, state)) {
+            return 0;
+        }
         String json =
                 keys.stream().map(key -> key.json(procedures.product())).collect(Collectors.joining(",", "[", "]"));
         return byKeys(action, queue, target, state, json, keys.size());
@@ -241,6 +262,7 @@ public final class Repair {
 
     private Progress walk(Action action, String queue, Chosen chosen, Consumer<Progress> progress, Work work)
             throws SQLException {
+        checkState(action, chosen.state());
         Search search = new Search(connection, procedures.product(), schema, action, queue, chosen);
         Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
         while (so.chosen() < chosen.most()) {

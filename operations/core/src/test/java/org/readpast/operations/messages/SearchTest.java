@@ -217,6 +217,23 @@ class SearchTest {
     }
 
     @Test
+    void what_has_expired_does_not_expire_again() throws Exception {
+        send(0, 3);
+        Conditions all = Conditions.none();
+        assertThat(repair.run(Action.EXPIRE, queue, null, all, 2, done -> {})).isEqualTo(2);
+        assertThat(repair.tryOut(Action.EXPIRE, queue, null, all, 10)).isEqualTo(1);
+        assertThat(repair.run(Action.EXPIRE, queue, null, all, 10, done -> {})).isEqualTo(1);
+        assertThatThrownBy(() -> repair.run(Action.EXPIRE, queue, null, all.withState("expired"), 3, done -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> repair.tryOut(Action.EXPIRE, queue, null, all.withState("expired"), 3))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> run(Action.EXPIRE, null, inState("expired")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> repair.tryOut(Action.HOLD, queue, inState("held"), progress -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void what_a_consumer_has_is_left_alone() throws Exception {
         send(0, 10);
         try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);

@@ -157,6 +157,7 @@ class SqlRepairConditionsTest extends SqlQueueFixture {
     void wrong_arguments_are_refused_and_named() {
         assertRefused("state", "purge", "state", "lost");
         assertRefused("state", "hold", "state", "held");
+        assertRefused("state", "expire", "state", "expired");
         assertRefused("most", "purge", "most", 0);
         assertRefused("property", "purge", "property_value", "x");
         for (String procedure : List.of("move", "copy")) {
