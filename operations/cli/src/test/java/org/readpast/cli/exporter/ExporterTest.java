@@ -80,14 +80,16 @@ class ExporterTest {
     private record Exporter(Process process, URI uri) implements AutoCloseable {
 
         static Exporter start(String url, String... more) throws IOException {
-            return startIn(Map.of(), url, more);
+            return startIn(Map.of(), ProcessBuilder.Redirect.INHERIT, url, more);
         }
 
-        static Exporter startIn(Map<String, String> environment, String url, String... more) throws IOException {
+        static Exporter startIn(
+                Map<String, String> environment, ProcessBuilder.Redirect errors, String url, String... more)
+                throws IOException {
             List<String> command =
                     new ArrayList<>(List.of(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1"));
             command.addAll(List.of(more));
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
             builder.environment().putAll(environment);
             builder.environment().put("READPAST_URL", url);
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -340,6 +342,18 @@ class ExporterTest {
         }
     }
 
+    @Test
+    void database_that_is_away_is_one_line_in_the_log() throws Exception {
+        Path errors = folder.resolve("errors");
+        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.to(errors.toFile());
+        try (Exporter exporter = Exporter.startIn(Map.of(), log, "jdbc:postgresql://127.0.0.1:1/none")) {
+            assertThat(exporter.scrape()).contains("readpast_up 0.0");
+        }
+        assertThat(Files.readString(errors))
+                .containsOnlyOnce("WARN  The database does not answer: no connection: ")
+                .doesNotContain("\tat ");
+    }
+
     /** One of them takes connections, and never says anything. */
     @Test
     void each_of_several_databases_has_a_label_and_one_that_hangs_keeps_nobody_from_the_others() throws Exception {
@@ -387,8 +401,13 @@ class ExporterTest {
             try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(home);
                     JMSContext context = factory.createContext();
                     JMSConsumer consumer = context.createConsumer(context.createQueue("poison"));
-                    Exporter exporter =
-                            Exporter.startIn(environment, home, "--jmx", "--config", configuration.toString());
+                    Exporter exporter = Exporter.startIn(
+                            environment,
+                            ProcessBuilder.Redirect.INHERIT,
+                            home,
+                            "--jmx",
+                            "--config",
+                            configuration.toString());
                     JMXConnector jmx = JMXConnectorFactory.connect(address)) {
                 assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0");
                 assertThat(consumer.receiveNoWait()).isNull();
