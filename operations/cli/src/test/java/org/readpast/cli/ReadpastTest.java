@@ -538,33 +538,71 @@ class ReadpastTest {
         assertThat(count("later")).isEqualTo(30_000);
     }
 
+    @Test
+    void a_copy_that_is_interrupted_says_where_to_go_on() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
+        run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 2500) i");
+        Path err = folder.resolve("err");
+        stop(err, Process::destroy, "copy", "orders", "later");
+        String said = Files.readString(err);
+        assertThat(said).contains("to go on: --after ");
+        String place = said.replaceFirst("(?s).*--after (\\S+).*", "$1");
+        done(readpast("copy", "orders", "later", "--after", place));
+        assertThat(readpast("queues", "--json").json().findValuesAsText("depth"))
+                .containsExactly("2500", "2500");
+    }
+
     private void cutOff(String... arguments) throws Exception {
         cutOff(null, arguments);
     }
 
+    /** Ends the session of a command that moves messages to the queue "later". */
+    private void cutOff(Path errors, String... arguments) throws Exception {
+        int code = stop(
+                errors,
+                process -> run(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                                + " AND wait_event_type = 'Lock'"),
+                arguments);
+        assertThat(code).isEqualTo(3);
+    }
+
+    private interface Stop {
+        void end(Process process) throws Exception;
+    }
+
     /**
-     * Runs a command that moves messages to the queue "later", and ends its session when it has moved a batch. It waits for a lock then, so that it
+     * Runs a command that puts messages into the queue "later", and stops it when it has done a batch. It waits for a lock then, so that it
      * cannot be over before.
      *
      * @param errors where its errors go; null for nowhere
+     * @return its exit code
      */
-    private void cutOff(Path errors, String... arguments) throws Exception {
+    private int stop(Path errors, Stop stop, String... arguments) throws Exception {
         run("CREATE FUNCTION public.waits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " IF (SELECT count(*) FROM readpast.message m JOIN readpast.destination d USING (destination_id)"
                 + " WHERE d.name = 'later') > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN NULL; END $$;"
                 + " CREATE TRIGGER waits AFTER INSERT OR UPDATE ON readpast.message"
                 + " FOR EACH STATEMENT EXECUTE FUNCTION public.waits()");
+        int code;
         try (Connection holder = DriverManager.getConnection(url);
                 Statement statement = holder.createStatement()) {
             statement.execute("SELECT pg_advisory_lock(1)");
             Process process = start(errors, arguments);
-            await().atMost(1, TimeUnit.MINUTES).until(() -> count("later") > 0);
-            statement.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+            await().atMost(1, TimeUnit.MINUTES)
+                    .until(
+                            () -> count("later") > 0
+                                    && !"0"
+                                            .equals(
+                                                    one(
+                                                            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")));
+            stop.end(process);
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(3);
+            code = process.exitValue();
         }
         run("DROP TRIGGER waits ON readpast.message");
+        return code;
     }
 
     /**

@@ -88,24 +88,31 @@ final class RepairRun {
     int search(Repair.Action action, String to, Chosen chosen, Runnable question) throws Exception {
         return target.repair(repair -> {
             slow(repair);
-            SearchLine line = new SearchLine(output.err());
-            Progress end;
-            try {
-                if (isDryRun) {
-                    end = repair.tryOut(action, queue, chosen, line);
-                } else {
-                    question.run();
-                    end = repair.run(action, queue, to, chosen, line);
-                }
-            } catch (SQLException e) {
-                line.tellWhereToGoOn();
-                throw e;
+            if (!isDryRun) {
+                question.run();
             }
-            line.end(end);
-            long count = isDryRun ? end.chosen() : end.done();
-            tell(action, count, end);
-            return count == 0 ? ExitCode.FOUND : ExitCode.DONE;
+            Interruption interruption = new Interruption(repair);
+            try {
+                return search(repair, action, to, chosen);
+            } finally {
+                interruption.over();
+            }
         });
+    }
+
+    private int search(Repair repair, Repair.Action action, String to, Chosen chosen) throws SQLException {
+        SearchLine line = new SearchLine(output.err());
+        Progress end;
+        try {
+            end = isDryRun ? repair.tryOut(action, queue, chosen, line) : repair.run(action, queue, to, chosen, line);
+        } catch (SQLException e) {
+            line.tellWhereToGoOn();
+            throw e;
+        }
+        line.end(end);
+        long count = isDryRun ? end.chosen() : end.done();
+        tell(action, count, end);
+        return count == 0 ? ExitCode.FOUND : ExitCode.DONE;
     }
 
     private void progress(long done) {
