@@ -953,6 +953,16 @@ class ReadpastTest {
                 folder.resolve("readpast.properties"), "url=" + plain + "\nuser=sa\npassword=opensesame\n");
         done(readpast(Map.of(), "", "queues", "--config", config.toString()));
         done(readpast(Map.of("READPAST_PASSWORD", "opensesame"), "", "queues", "--url", plain, "--user", "sa"));
+        for (String misspelt :
+                List.of("jdbc:sqlserv://db;user=a;password=s3cret", "jdbc:h2:mem:x;USER=a;PASSWORD=s3cret;x")) {
+            for (String command : List.of("doctor", "audit")) {
+                Outcome unknown = readpast(Map.of("READPAST_URL", misspelt), "", command);
+                assertThat(unknown.code()).isNotZero();
+                assertThat(unknown.err() + unknown.out())
+                        .contains(misspelt.substring(0, misspelt.indexOf(':', 5)))
+                        .doesNotContain("s3cret");
+            }
+        }
     }
 
     @Test

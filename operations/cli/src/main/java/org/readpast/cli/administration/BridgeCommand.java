@@ -8,13 +8,13 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -255,9 +255,15 @@ public final class BridgeCommand implements Callable<Integer> {
     private List<Remaining> onReadpast(Place source, String address, boolean isFirst) throws SQLException {
         String url = address.replaceFirst("#.*", "");
         String user = isFirst ? fromUser : toUser;
-        try (Connection connection = user == null
-                        ? DriverManager.getConnection(url)
-                        : DriverManager.getConnection(url, user, System.getenv(isFirst ? FROM_PASSWORD : TO_PASSWORD));
+        String password = System.getenv(isFirst ? FROM_PASSWORD : TO_PASSWORD);
+        Properties login = new Properties();
+        if (user != null && password != null) {
+            login.setProperty("user", user);
+            login.setProperty("password", password);
+        } else if (user != null) {
+            login.setProperty("user", user);
+        }
+        try (Connection connection = Target.connect(url, login);
                 Look look = new Look(connection, schema)) {
             return Remainders.onReadpast(look, source);
         }

@@ -7,6 +7,7 @@ import jakarta.jms.JMSSecurityRuntimeException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.readpast.operations.database.Product;
 
 /**
@@ -16,6 +17,10 @@ import org.readpast.operations.database.Product;
  * @param text in one line, without passwords
  */
 public record Failure(int code, String text) {
+
+    /** As drivers quote it with the URL that it stands in. */
+    private static final Pattern PASSWORD =
+            Pattern.compile("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{(?:[^}]|}})*}?|[^;&#\\s\"]*)");
 
     private static final Set<Integer> LOGIN_CODES = Set.of(18456, 4060, 28000);
     private static final String INVALID_PARAMETER = "22023";
@@ -100,6 +105,7 @@ public record Failure(int code, String text) {
         if (cause != outer && cause.getMessage() != null && text != null && !text.contains(cause.getMessage())) {
             text = text + ": " + cause.getMessage();
         }
-        return text == null ? outer.toString() : text.strip().replaceAll("\\s*\\R\\s*", " ");
+        String line = (text == null ? outer.toString() : text.strip()).replaceAll("\\s*\\R\\s*", " ");
+        return Output.plain(PASSWORD.matcher(line).replaceAll("$1***"));
     }
 }

@@ -31,6 +31,8 @@ public final class Target {
 
     private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
 
+    private static final Pattern PRODUCT = Pattern.compile("jdbc:\\w+:");
+
     private static final Pattern USER_IN_URL = Pattern.compile("(?i)[;?&#]\\s*user(?:Name)?\\s*=");
 
     @Option(
@@ -200,7 +202,24 @@ public final class Target {
         if (password() != null) {
             login.setProperty("password", password());
         }
-        return DriverManager.getConnection(url(), login);
+        return connect(url(), login);
+    }
+
+    /**
+     * As {@link DriverManager#getConnection(String, Properties)}, whose error would quote a URL that no driver takes, with the password that may be
+     * in it.
+     */
+    public static Connection connect(String url, Properties login) throws SQLException {
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            Matcher product = PRODUCT.matcher(url);
+            throw new SQLException(
+                    "There is no JDBC driver for '" + (product.lookingAt() ? product.group() : "") + "...'",
+                    e.getSQLState(),
+                    e);
+        }
+        return DriverManager.getConnection(url, login);
     }
 
     /** Looks, and closes the connection. */
