@@ -303,6 +303,33 @@ class ReadpastTest {
         }
     }
 
+    /** As whoever may send can make a terminal do something, or show text in another order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void no_control_character_of_a_message_is_printed(String database) throws Exception {
+        prepare(database);
+        String hostile = "a\u001b[2J\u007f\u009b31m\u202e\u2066\u200d\r\nb";
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer()
+                    .setJMSType(hostile)
+                    .setProperty("p", hostile)
+                    .send(context.createQueue("orders"), hostile);
+        }
+        Outcome browsed = readpast("browse", "orders");
+        Outcome json = readpast("browse", "orders", "--json");
+        Outcome shown =
+                readpast("show", "orders", json.json().get(0).get("message").asText());
+        Outcome exported = readpast("export", "orders");
+        for (Outcome outcome : List.of(browsed, json, shown, exported)) {
+            done(outcome);
+            assertThat(outcome.out()).containsPattern("a.+b").doesNotContainPattern("[\\p{Cc}\\p{Cf}&&[^\\n]]");
+        }
+        assertThat(json.json().get(0).get("text").asText()).isEqualTo(hostile);
+        assertThat(shown.json().get("body").asText()).isEqualTo(hostile);
+        assertThat(exported.json().get("properties").get("p").get("value").asText())
+                .isEqualTo(hostile);
+    }
+
     /** As whoever may send can make a spreadsheet of an operator run something. */
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})

@@ -95,7 +95,7 @@ public final class DisconnectCommand implements Callable<Integer> {
     }
 
     private static String words(ClientSession session) {
-        return "session " + session.id() + " (" + session.program() + ", login " + session.login() + ")";
+        return Output.plain("session " + session.id() + " (" + session.program() + ", login " + session.login() + ")");
     }
 
     private void show(List<ClientSession> sessions) {

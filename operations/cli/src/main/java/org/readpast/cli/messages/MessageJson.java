@@ -19,6 +19,7 @@ import java.util.Base64;
 import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Map;
+import org.readpast.cli.terminal.Output;
 
 /** Messages as JSON, with all headers, and the types of properties and elements. Not thread-safe. */
 final class MessageJson {
@@ -27,7 +28,7 @@ final class MessageJson {
 
     String line(Message message) throws JMSException {
         try {
-            return JSON.writeValueAsString(object(message));
+            return Output.escaped(JSON.writeValueAsString(object(message)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

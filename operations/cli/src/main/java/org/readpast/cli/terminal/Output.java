@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.readpast.operations.database.Answer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,6 +22,9 @@ public final class Output {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final int CELL = 60;
+
+    /** Controls and formats of Unicode. {@code Cntrl} would be those of ASCII alone. */
+    private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}]";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -86,7 +91,7 @@ public final class Output {
 
     public void json(Object value) {
         try {
-            out().println(JSON.writeValueAsString(value));
+            out().println(escaped(JSON.writeValueAsString(value)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -125,10 +130,21 @@ public final class Output {
         return text.length() <= CELL ? text : text.substring(0, CELL - 3) + "...";
     }
 
-    /** Without control characters, which somebody may have put into a message to write to a terminal. */
+    /**
+     * Without control characters, and characters that turn the direction of writing, which somebody may have put into a message to write to a
+     * terminal.
+     */
     public static String plain(String text) {
-        return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "?")
-                .replace('\n', ' ')
-                .replace('\t', ' ');
+        return text.replace('\n', ' ').replace('\t', ' ').replaceAll(UNPRINTABLE, "?");
+    }
+
+    /** The same JSON with such characters, and halves of pairs that UTF-8 has not, as escapes. What breaks its lines stays. */
+    public static String escaped(String json) {
+        return Pattern.compile("[" + UNPRINTABLE + "\\p{Cs}&&[^\\r\\n]]")
+                .matcher(json)
+                .replaceAll(found -> found.group()
+                        .chars()
+                        .mapToObj(unit -> String.format("\\\\u%04x", unit))
+                        .collect(Collectors.joining()));
     }
 }
