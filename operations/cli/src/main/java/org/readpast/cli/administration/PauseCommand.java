@@ -110,10 +110,10 @@ public final class PauseCommand implements Callable<Integer> {
                         + (others.isEmpty() ? " All JVMs that are connected keep to it." : ""));
         for (Client other : others) {
             output.err()
-                    .println("Not said by " + other.who()
+                    .println(Output.plain("Not said by " + other.who()
                             + (other.release() == null ? "" : ", release " + other.release())
                             + (other.missingSince() == null ? "" : ", missing since " + other.missingSince())
-                            + ": it may still receive or send");
+                            + ": it may still receive or send"));
         }
     }
 }
