@@ -827,6 +827,23 @@ class ReadpastTest {
         assertThat(readpast("subscriptions", "--json").json()).isEmpty();
     }
 
+    @Test
+    void what_is_held_is_counted_behind_many_that_are_delayed() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders'), readpast.create_queue('kept')");
+        run("SELECT readpast.send('orders', 'x', delay_millis => 3600000) FROM generate_series(1, 10001)");
+        run("SELECT readpast.send('kept', 'x')");
+        done(readpast("hold", "kept"));
+        JsonNode status = readpast("status", "--json").json();
+        assertThat(status.get("held").asText()).isEqualTo("1");
+        assertThat(status.get("delayed").asText()).isEqualTo("10000+");
+        run("SELECT readpast.create_queue('claimed')");
+        run("SELECT readpast.send('claimed', 'x') FROM generate_series(1, 10001)");
+        run("SELECT count(*) FROM readpast.claim('claimed', 10000, 3600, 'w')");
+        assertThat(readpast("status", "--json").json().get("claimed by lease").asText())
+                .isEqualTo("10000+");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})
     void pause_holds_a_queue_back_until_it_is_resumed(String database) throws Exception {

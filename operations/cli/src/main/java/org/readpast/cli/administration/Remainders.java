@@ -23,9 +23,6 @@ import org.readpast.operations.snapshot.Subscription;
 /** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
 final class Remainders {
 
-    /** As many delayed messages, and as many leases, of all queues together as a look reads. */
-    private static final long COUNTED = 10_000;
-
     private Remainders() {}
 
     /** @param counts null where the broker's JMX address was not given */
@@ -49,13 +46,8 @@ final class Remainders {
                         delayed,
                         row -> row.id() == queue.id(),
                         Remainders::later,
-                        sum(delayed, row -> true, Remainders::later) < COUNTED),
-                remaining(
-                        "claimed by lease",
-                        leases,
-                        row -> row.id() == queue.id(),
-                        row -> 1,
-                        leases.rows().size() < COUNTED),
+                        !Delayed.isDelayedMore(delayed) && !Delayed.isHeldMore(delayed)),
+                remaining("claimed by lease", leases, row -> row.id() == queue.id(), row -> 1, !Lease.isMore(leases)),
                 remaining(
                         "dead letters",
                         Snapshot.deadLetters(look),

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import org.readpast.cli.looks.Looks;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.operations.snapshot.DeadLetters;
+import org.readpast.operations.snapshot.Delayed;
 import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.verdict.Silences;
 import org.readpast.operations.verdict.Verdict;
@@ -155,10 +156,16 @@ final class DatabaseMetrics implements MultiCollector {
         Gauge delayed = new Gauge("readpast_messages_delayed", "Messages whose time has not come.");
         Gauge held = new Gauge("readpast_messages_held", "Messages that an administrator holds.");
         Gauge overdue = new Gauge("readpast_messages_overdue", "Messages that have been due for more than 30 seconds.");
+        boolean isDelayedMore = Delayed.isDelayedMore(seen.delayed());
+        boolean isHeldMore = Delayed.isHeldMore(seen.delayed());
         seen.delayed().rows().forEach(of -> {
             Labels labels = labels(of.kind(), of.queue());
-            delayed.add(labels, of.delayed());
-            held.add(labels, of.held());
+            if (of.delayed() > 0 || !isDelayedMore) {
+                delayed.add(labels, of.delayed());
+            }
+            if (of.held() > 0 || !isHeldMore) {
+                held.add(labels, of.held());
+            }
             overdue.add(labels, of.overdue());
         });
         Gauge consumers = new Gauge("readpast_consuming_clients", "Connected JVMs that have made a consumer.");

@@ -59,30 +59,45 @@ final class DestinationBean implements DestinationMXBean {
                 : null;
     }
 
-    private Long delayed(ToLongFunction<Delayed> value) {
-        Sight sight = last;
+    /**
+     * Likewise, of what a look counts up to a bound.
+     *
+     * @param isMore whether there may be some behind it: that there is none of this destination is not known then
+     */
+    private static Long counted(Long sum, boolean isMore) {
+        return isMore && sum != null && sum == 0 ? null : sum;
+    }
+
+    private static Long delayed(Sight sight, ToLongFunction<Delayed> value) {
         return sum(sight, sight.seen().delayed(), Delayed::id, value);
     }
 
     @Override
     public Long getScheduledCount() {
-        return delayed(Delayed::delayed);
+        Sight sight = last;
+        return counted(
+                delayed(sight, Delayed::delayed),
+                Delayed.isDelayedMore(sight.seen().delayed()));
     }
 
     @Override
     public Long getHeldCount() {
-        return delayed(Delayed::held);
+        Sight sight = last;
+        return counted(
+                delayed(sight, Delayed::held), Delayed.isHeldMore(sight.seen().delayed()));
     }
 
     @Override
     public Long getOverdueCount() {
-        return delayed(Delayed::overdue);
+        return delayed(last, Delayed::overdue);
     }
 
     @Override
     public Long getLeaseCount() {
         Sight sight = last;
-        return sum(sight, sight.seen().leases(), Lease::id, lease -> 1);
+        return counted(
+                sum(sight, sight.seen().leases(), Lease::id, lease -> 1),
+                Lease.isMore(sight.seen().leases()));
     }
 
     @Override

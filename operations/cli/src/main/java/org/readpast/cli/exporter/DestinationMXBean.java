@@ -19,7 +19,7 @@ public interface DestinationMXBean {
     /** For how many milliseconds the oldest of them has been there; null where there is none, or it is not known. Artemis' name. */
     Long getFirstMessageAge();
 
-    /** How many messages are not due, or overdue, among the first 10,000 of all queues; null where it is not known. Artemis' name. */
+    /** How many messages are not due, or overdue, among the first 10,000 of all queues; null where it is not known, as behind those. Artemis' name. */
     Long getScheduledCount();
 
     /** How many messages an administrator holds, likewise. */
@@ -28,7 +28,7 @@ public interface DestinationMXBean {
     /** How many messages have been due for more than 30 seconds, likewise. */
     Long getOverdueCount();
 
-    /** How many messages are claimed by lease; null where it is not known. */
+    /** How many messages are claimed by lease, among the first 10,000 of all queues; null where it is not known, as behind those. */
     Long getLeaseCount();
 
     /** How many consumers are open, as connected JVMs have told; null where it is not known. Artemis has it under this name. */

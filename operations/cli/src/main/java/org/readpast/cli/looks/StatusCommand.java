@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.readpast.cli.terminal.EachDatabase;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Output;
@@ -11,6 +12,7 @@ import org.readpast.cli.terminal.Silenced;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Lease;
 import org.readpast.operations.snapshot.Queue;
 import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.verdict.Finding;
@@ -75,19 +77,10 @@ public final class StatusCommand implements Callable<Integer> {
                 "subscriptions",
                 number(seen.subscriptions(), seen.subscriptions().rows().size()));
         lines.put("messages waiting", waiting(seen));
-        lines.put(
-                "delayed",
-                number(
-                        seen.delayed(),
-                        seen.delayed().rows().stream()
-                                .mapToLong(Delayed::delayed)
-                                .sum()));
-        lines.put(
-                "held",
-                number(
-                        seen.delayed(),
-                        seen.delayed().rows().stream().mapToLong(Delayed::held).sum()));
-        lines.put("claimed by lease", number(seen.leases(), seen.leases().rows().size()));
+        Answer<Delayed> delayed = seen.delayed();
+        lines.put("delayed", sum(delayed, Delayed::delayed, Delayed.isDelayedMore(delayed)));
+        lines.put("held", sum(delayed, Delayed::held, Delayed.isHeldMore(delayed)));
+        lines.put("claimed by lease", sum(seen.leases(), lease -> 1, Lease.isMore(seen.leases())));
         lines.put("findings", findings.size());
         lines.put("silenced", all.size() - findings.size());
         return new State(lines, findings);
@@ -122,7 +115,15 @@ public final class StatusCommand implements Callable<Integer> {
         if (!seen.queues().isKnown() || queues.stream().anyMatch(queue -> queue.depth() == null)) {
             return null;
         }
-        long sum = queues.stream().mapToLong(Queue::depth).sum();
-        return queues.stream().anyMatch(Queue::isMore) ? sum + "+" : (Object) sum;
+        return sum(seen.queues(), Queue::depth, queues.stream().anyMatch(Queue::isMore));
+    }
+
+    /** @param isMore whether there may be more than was counted */
+    private static <T> Object sum(Answer<T> answer, ToLongFunction<T> value, boolean isMore) {
+        if (!answer.isKnown()) {
+            return null;
+        }
+        long sum = answer.rows().stream().mapToLong(value).sum();
+        return isMore ? sum + "+" : (Object) sum;
     }
 }

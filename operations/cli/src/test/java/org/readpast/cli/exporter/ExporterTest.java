@@ -486,6 +486,40 @@ class ExporterTest {
         }
     }
 
+    /** As behind the first 10,000 messages of all queues. */
+    @Test
+    void what_a_look_does_not_get_to_is_left_out() throws Exception {
+        String url = "jdbc:h2:mem:behind;DB_CLOSE_DELAY=-1";
+        DatabaseBeans beans = new DatabaseBeans("behind");
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url)) {
+            factory.setProperty("createSchema", "true");
+            try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+                for (int i = 0; i < 10_000; i++) {
+                    context.createProducer().setDeliveryDelay(3_600_000).send(context.createQueue("first"), "");
+                }
+                context.createProducer().setDeliveryDelay(7_200_000).send(context.createQueue("behind"), "");
+                context.commit();
+            }
+        }
+        try (Connection connection = DriverManager.getConnection(url);
+                Look look = new Look(connection, "readpast")) {
+            MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+            String name = "org.readpast:type=Destination,kind=queue,database=\"behind\",name=";
+            // On a busy machine a look may be given up.
+            await().atMost(TIME).untilAsserted(() -> {
+                beans.show(Snapshot.take(look));
+                assertThat(server.getAttribute(new ObjectName(name + "\"first\""), "ScheduledCount"))
+                        .isEqualTo(10_000L);
+            });
+            assertThat(server.getAttribute(new ObjectName(name + "\"behind\""), "ScheduledCount"))
+                    .isNull();
+            assertThat(server.getAttribute(new ObjectName(name + "\"behind\""), "HeldCount"))
+                    .isEqualTo(0L);
+        } finally {
+            beans.show(null);
+        }
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();

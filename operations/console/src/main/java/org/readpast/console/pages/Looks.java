@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.readpast.console.http.Reply;
 import org.readpast.console.view.Depths;
 import org.readpast.console.view.Links;
@@ -21,6 +22,7 @@ import org.readpast.operations.messages.StoredMessage;
 import org.readpast.operations.server.Lock;
 import org.readpast.operations.snapshot.DeadLetters;
 import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Lease;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.OpenConsumers;
 import org.readpast.operations.snapshot.Outcome;
@@ -71,19 +73,10 @@ final class Looks {
         numbers.put("Queues", count(seen.queues(), ofKind(seen, "Q")));
         numbers.put("Subscriptions", count(seen.queues(), ofKind(seen, "S")));
         numbers.put("JVMs", count(seen.clients(), seen.clients().rows().size()));
-        numbers.put(
-                "Delayed",
-                count(
-                        seen.delayed(),
-                        seen.delayed().rows().stream()
-                                .mapToLong(Delayed::delayed)
-                                .sum()));
-        numbers.put(
-                "Held",
-                count(
-                        seen.delayed(),
-                        seen.delayed().rows().stream().mapToLong(Delayed::held).sum()));
-        numbers.put("Leases", count(seen.leases(), seen.leases().rows().size()));
+        Answer<Delayed> delayed = seen.delayed();
+        numbers.put("Delayed", count(delayed, Delayed::delayed, Delayed.isDelayedMore(delayed)));
+        numbers.put("Held", count(delayed, Delayed::held, Delayed.isHeldMore(delayed)));
+        numbers.put("Leases", count(seen.leases(), lease -> 1, Lease.isMore(seen.leases())));
         return Reply.html(
                 200,
                 pages.render(
@@ -110,6 +103,11 @@ final class Looks {
 
     private static String count(Answer<?> answer, long number) {
         return answer.isKnown() ? Long.toString(number) : "not known";
+    }
+
+    /** @param isMore whether there may be more than was counted */
+    private static <T> String count(Answer<T> answer, ToLongFunction<T> value, boolean isMore) {
+        return count(answer, answer.rows().stream().mapToLong(value).sum()) + (isMore ? "+" : "");
     }
 
     Reply queues(Visit visit) throws Exception {
@@ -169,8 +167,8 @@ final class Looks {
                                             .mapToLong(Lock::messages)
                                             .sum()
                                     : "not known",
-                            later(seen.delayed(), queue, true),
-                            later(seen.delayed(), queue, false),
+                            later(seen.delayed(), queue, Delayed::delayed, Delayed.isDelayedMore(seen.delayed())),
+                            later(seen.delayed(), queue, Delayed::held, Delayed.isHeldMore(seen.delayed())),
                             (paused(seen.paused(), queue) + " " + moved(seen.moved(), queue)).strip());
                 });
         Map<String, Object> model = new LinkedHashMap<>();
@@ -181,13 +179,13 @@ final class Looks {
         return Reply.html(200, pages.render("queues", Pages.page("Queues", "queues", visit.user(), LIVE), model));
     }
 
-    private static Object later(Answer<Delayed> delayed, Queue queue, boolean isDelayed) {
-        return delayed.isKnown()
-                ? (Object) delayed.rows().stream()
-                        .filter(row -> row.id() == queue.id())
-                        .mapToLong(row -> isDelayed ? row.delayed() : row.held())
-                        .sum()
-                : "not known";
+    /** @param isMore whether there may be some, of any queue, behind those that were counted */
+    private static Object later(Answer<Delayed> delayed, Queue queue, ToLongFunction<Delayed> value, boolean isMore) {
+        long sum = delayed.rows().stream()
+                .filter(row -> row.id() == queue.id())
+                .mapToLong(value)
+                .sum();
+        return delayed.isKnown() && (sum > 0 || !isMore) ? (Object) sum : "not known";
     }
 
     private static String paused(Answer<Paused> paused, Queue queue) {

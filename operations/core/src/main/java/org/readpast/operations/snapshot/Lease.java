@@ -1,6 +1,7 @@
 package org.readpast.operations.snapshot;
 
 import java.time.Instant;
+import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Words;
 
 /**
@@ -30,6 +31,14 @@ public record Lease(
         int attempt,
         Instant claimedAt,
         Instant deadline) {
+
+    /** As many as a look reads, of all queues together. */
+    private static final int READ = 10_000;
+
+    /** Whether there may be leases, of any queue, behind those that were read. */
+    public static boolean isMore(Answer<Lease> all) {
+        return all.rows().size() >= READ;
+    }
 
     /** The worker in words. */
     public String who() {

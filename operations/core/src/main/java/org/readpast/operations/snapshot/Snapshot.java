@@ -395,7 +395,9 @@ public record Snapshot(
                         row.number("delayed"),
                         row.number("held"),
                         row.number("overdue"),
-                        row.time("next_due_at")));
+                        row.time("next_due_at"),
+                        row.number("due_read") >= Delayed.COUNTED,
+                        row.number("held_read") >= Delayed.COUNTED));
     }
 
     private static Client client(Row row) throws SQLException {
