@@ -7,10 +7,13 @@ import org.readpast.operations.snapshot.Client;
 /** A JVM as the last look saw it. Thread-safe. */
 final class ClientBean implements ClientMXBean {
 
-    private volatile Client last;
+    private record Sight(Client client, Instant at) {}
 
-    void saw(Client client) {
-        last = client;
+    private volatile Sight last;
+
+    /** @param at when it was looked, by the database's clock */
+    void saw(Client client, Instant at) {
+        last = new Sight(client, at);
     }
 
     private static Date date(Instant time) {
@@ -19,26 +22,27 @@ final class ClientBean implements ClientMXBean {
 
     @Override
     public String getHost() {
-        return last.host();
+        return last.client().host();
     }
 
     @Override
     public String getProcess() {
-        return last.process();
+        return last.client().process();
     }
 
     @Override
     public String getRelease() {
-        return last.release();
+        return last.client().release();
     }
 
     @Override
     public Date getConnectedSince() {
-        return date(last.startedAt());
+        return date(last.client().startedAt());
     }
 
     @Override
     public Date getMissingSince() {
-        return date(last.missingSince());
+        Sight sight = last;
+        return date(sight.client().lostSince(sight.at()));
     }
 }

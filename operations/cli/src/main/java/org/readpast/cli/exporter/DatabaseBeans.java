@@ -70,7 +70,7 @@ final class DatabaseBeans {
             ObjectName name = name("Client,instance=", client.instance());
             there.add(name);
             ClientBean bean = clients.computeIfAbsent(name, first -> new ClientBean());
-            bean.saw(client);
+            bean.saw(client, seen.takenAt());
             register(bean, name);
         }
         removeAllBut(there, clients.keySet());

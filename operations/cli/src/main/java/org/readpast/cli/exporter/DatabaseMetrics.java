@@ -169,9 +169,9 @@ final class DatabaseMetrics implements MultiCollector {
             overdue.add(labels, of.overdue());
         });
         Gauge consumers = new Gauge("readpast_consuming_clients", "Connected JVMs that have made a consumer.");
-        seen.consumers().rows().forEach(consumer -> consumers.add(labels(consumer.kind(), consumer.queue()), 1));
+        seen.consuming().forEach(consumer -> consumers.add(labels(consumer.kind(), consumer.queue()), 1));
         Gauge open = new Gauge("readpast_consumers", "Consumers that are open, as connected JVMs have told.");
-        seen.consumers().rows().stream()
+        seen.consuming().stream()
                 .filter(consumer -> consumer.now() != null)
                 .forEach(consumer -> open.add(
                         labels(consumer.kind(), consumer.queue()),
@@ -219,7 +219,7 @@ final class DatabaseMetrics implements MultiCollector {
     private static Gauge clients(Snapshot seen) {
         Gauge gauge = new Gauge("readpast_clients", "Connected JVMs.");
         if (seen.clients().isKnown()) {
-            gauge.add(Labels.EMPTY, seen.clients().rows().size());
+            gauge.add(Labels.EMPTY, seen.connected().size());
         }
         return gauge;
     }

@@ -107,13 +107,19 @@ final class DestinationBean implements DestinationMXBean {
                 sight,
                 sight.seen().consumers(),
                 Consumer::id,
-                consumer -> consumer.now() == null ? 0 : consumer.now().open());
+                consumer -> consumer.now() == null || sight.seen().isLost(consumer.client())
+                        ? 0
+                        : consumer.now().open());
     }
 
     @Override
     public Long getConsumingClientCount() {
         Sight sight = last;
-        return sum(sight, sight.seen().consumers(), Consumer::id, consumer -> 1);
+        return sum(
+                sight,
+                sight.seen().consumers(),
+                Consumer::id,
+                consumer -> sight.seen().isLost(consumer.client()) ? 0 : 1);
     }
 
     @Override

@@ -70,7 +70,7 @@ public final class StatusCommand implements Callable<Integer> {
         lines.put("database", seen.product().toString());
         lines.put("time", seen.takenAt().toString());
         lines.put("schema version", number(seen.scripts(), seen.scripts().rows().size()));
-        lines.put("clients", number(seen.clients(), seen.clients().rows().size()));
+        lines.put("clients", number(seen.clients(), seen.connected().size()));
         lines.put("queues", number(seen.queues(), count(seen, "Q")));
         lines.put("topics", number(seen.queues(), count(seen, "T")));
         lines.put(

@@ -72,7 +72,7 @@ final class Looks {
         numbers.put("Database's time", Text.of(seen.takenAt()) + " UTC");
         numbers.put("Queues", count(seen.queues(), ofKind(seen, "Q")));
         numbers.put("Subscriptions", count(seen.queues(), ofKind(seen, "S")));
-        numbers.put("JVMs", count(seen.clients(), seen.clients().rows().size()));
+        numbers.put("JVMs", count(seen.clients(), seen.connected().size()));
         Answer<Delayed> delayed = seen.delayed();
         numbers.put("Delayed", count(delayed, Delayed::delayed, Delayed.isDelayedMore(delayed)));
         numbers.put("Held", count(delayed, Delayed::held, Delayed.isHeldMore(delayed)));

@@ -25,9 +25,15 @@ public record Client(
         Integer schemaVersion,
         ClientReport report) {
 
-    /** What it told of itself, unless that is older than it may be while it runs; null then. */
-    public ClientReport currentReport(Instant now) {
-        return report != null && report.isCurrent(now) ? report : null;
+    /**
+     * Since when it is missed, by others or because it has told nothing of itself for longer than it may while it runs: where all JVMs have
+     * died nobody is left to miss one. Null if it is not missed.
+     */
+    public Instant lostSince(Instant now) {
+        if (missingSince != null || report == null || report.isCurrent(now)) {
+            return missingSince;
+        }
+        return report.at();
     }
 
     /** The process and host in words. */

@@ -560,6 +560,28 @@ public record Snapshot(
                         .toList();
     }
 
+    /** The JVMs that are not missed. */
+    public List<Client> connected() {
+        return clients.rows().stream()
+                .filter(client -> client.lostSince(takenAt) == null)
+                .toList();
+    }
+
+    /** What they consume from. */
+    public List<Consumer> consuming() {
+        return consumers.rows().stream()
+                .filter(consumer -> !isLost(consumer.client()))
+                .toList();
+    }
+
+    /** Whether a JVM is missed. */
+    public boolean isLost(Client client) {
+        return client.missingSince() != null
+                || clients.rows().stream()
+                        .anyMatch(known ->
+                                known.instance().equals(client.instance()) && known.lostSince(takenAt) != null);
+    }
+
     /** The session of a number, among those that are seen. */
     public Stream<DatabaseSession> session(int id) {
         return sessions.rows().stream().filter(session -> session.id() == id);

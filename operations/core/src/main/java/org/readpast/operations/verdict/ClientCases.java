@@ -32,9 +32,9 @@ final class ClientCases {
     /** @param findings those of queues are there already */
     void judge(List<Finding> findings) {
         presence(findings);
-        for (Client client : seen.clients().rows()) {
-            ClientReport report = client.currentReport(seen.takenAt());
-            if (client.missingSince() == null && report != null) {
+        for (Client client : seen.connected()) {
+            ClientReport report = client.report();
+            if (report != null) {
                 pool(client, report, findings);
                 listener(client, report, findings);
                 clock(client, report, findings);
@@ -45,18 +45,21 @@ final class ClientCases {
 
     private void presence(List<Finding> findings) {
         for (Client client : seen.clients().rows()) {
-            if (client.missingSince() != null) {
+            Instant since = client.lostSince(seen.takenAt());
+            if (since != null) {
                 findings.add(
                         new Finding(
                                 Severity.WARNING,
                                 Cause.PRESENCE_LOST,
                                 client.who(),
-                                client.missingSince(),
-                                "The JVM " + client.who() + " is missed "
-                                        + Words.since(client.missingSince(), seen.takenAt())
-                                        + ": it has died, or lost its connection",
+                                since,
+                                "The JVM " + client.who()
+                                        + (client.missingSince() != null
+                                                ? " is missed "
+                                                : " has told nothing of itself ")
+                                        + Words.since(since, seen.takenAt()) + ": it has died, or lost its connection",
                                 List.of("instance " + client.instance() + ", connected first at " + client.startedAt()),
-                                "If it should run, look at its log and at the network. What it had is given to others within some seconds."));
+                                "If it should run, look at its log and at the network. JMS clients that run give what it had to others within some seconds."));
             }
         }
     }
@@ -118,8 +121,8 @@ final class ClientCases {
     private void releases(List<Finding> findings) {
         Set<String> releases = new TreeSet<>();
         List<String> evidence = new ArrayList<>();
-        for (Client client : seen.clients().rows()) {
-            if (client.release() != null && client.missingSince() == null) {
+        for (Client client : seen.connected()) {
+            if (client.release() != null) {
                 releases.add(client.release());
                 evidence.add(client.who() + " has release " + client.release() + ", since " + client.startedAt());
             }

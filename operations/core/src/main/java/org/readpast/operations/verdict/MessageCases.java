@@ -61,9 +61,7 @@ final class MessageCases {
     }
 
     private long connected() {
-        return seen.clients().rows().stream()
-                .filter(client -> client.missingSince() == null)
-                .count();
+        return seen.connected().size();
     }
 
     private void leases(List<Finding> findings) {

@@ -251,7 +251,7 @@ final class QueueCases {
                 ? "all messages of the exclusive queue " + group.queue()
                 : group.queue() + ": " + Words.messages(group.waiting()) + " of the group '" + group.group() + "'";
         String owner = group.owner().who();
-        boolean isGone = group.owner().missingSince() != null
+        boolean isGone = seen.isLost(group.owner())
                 || (group.owner().host() == null
                         && group.owner().process() == null
                         && seen.clients().isKnown()

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.readpast.operations.database.Words;
+import org.readpast.operations.snapshot.Client;
 import org.readpast.operations.snapshot.Consumer;
 import org.readpast.operations.snapshot.OpenConsumers;
 import org.readpast.operations.snapshot.Queue;
@@ -34,12 +35,11 @@ final class Standstill {
                     List.of(),
                     "Give the login the right that doctor names below."));
         }
-        List<Consumer> connected = seen.consumers().rows().stream()
-                .filter(consumer ->
-                        consumer.id() == queue.id() && consumer.client().missingSince() == null)
+        List<Consumer> connected = seen.consuming().stream()
+                .filter(consumer -> consumer.id() == queue.id())
                 .toList();
         boolean isSubscription = queue.kind().equals("S");
-        boolean isTold = connected.stream().allMatch(this::isTold);
+        boolean isTold = connected.stream().allMatch(consumer -> consumer.now() != null);
         OpenConsumers all = connected.stream()
                 .map(Consumer::now)
                 .filter(now -> now != null)
@@ -82,26 +82,16 @@ final class Standstill {
                 || seen.leases().rows().stream()
                         .anyMatch(lease ->
                                 lease.id() == queue.id() && lease.deadline().isAfter(seen.takenAt()))
-                || seen.clients().rows().stream()
-                        .map(client -> client.currentReport(seen.takenAt()))
+                || seen.connected().stream()
+                        .map(Client::report)
                         .anyMatch(report -> report != null
                                 && queue.name().equals(report.listeningTo())
                                 && report.listening().compareTo(limits.waiting()) > 0);
     }
 
-    /** Whether what its JVM has told of it is not old. On H2, where it tells nothing of itself, that is not known. */
-    private boolean isTold(Consumer consumer) {
-        return consumer.now() != null
-                && seen.clients().rows().stream()
-                        .filter(client ->
-                                client.instance().equals(consumer.client().instance()))
-                        .allMatch(client ->
-                                client.report() == null || client.report().isCurrent(seen.takenAt()));
-    }
-
     private Finding noConsumer(Queue queue, List<Consumer> closed) {
         List<String> evidence = new ArrayList<>(evidence(closed));
-        evidence.add(Words.clients(seen.clients().rows().size())
+        evidence.add(Words.clients(seen.connected().size())
                 + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
                 + "; programs in SQL are not known"
                 + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : ""));
@@ -119,7 +109,7 @@ final class Standstill {
     private List<String> evidence(List<Consumer> connected) {
         return connected.stream()
                 .map(consumer -> consumer.client().who()
-                        + (isTold(consumer)
+                        + (consumer.now() != null
                                 ? " has " + consumers(consumer.now())
                                 : " has made a consumer for it; whether it has closed it since is not known"))
                 .toList();

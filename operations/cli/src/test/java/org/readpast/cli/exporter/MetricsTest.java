@@ -1,0 +1,87 @@
+package org.readpast.cli.exporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.verdict.Silences;
+
+/** What metrics say of what a look saw, or of one that failed. */
+class MetricsTest {
+
+    private static DatabaseMetrics metrics(Callable<Snapshot> look) {
+        return new DatabaseMetrics("The database", null, look, Silences::none, Duration.ofHours(1), System::nanoTime);
+    }
+
+    private static List<Double> values(MetricSnapshots all, String name) {
+        return all.stream()
+                .filter(metric -> metric.getMetadata().getName().equals(name))
+                .flatMap(metric -> ((GaugeSnapshot) metric).getDataPoints().stream())
+                .map(GaugeSnapshot.GaugeDataPointSnapshot::getValue)
+                .toList();
+    }
+
+    private static void install(String url) throws Exception {
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url)) {
+            factory.createContext().close();
+        }
+    }
+
+    private static Snapshot look(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Look look = new Look(connection, "readpast")) {
+            return Snapshot.take(look);
+        }
+    }
+
+    /** Nobody is left to miss it. */
+    @Test
+    void dead_jvm_is_not_connected_and_consumes_nothing() throws Exception {
+        String url = "jdbc:h2:mem:dead-jvm;DB_CLOSE_DELAY=-1";
+        install(url);
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO readpast.destination (kind, name) VALUES ('Q', 'orders')");
+            for (int i = 1; i <= 2; i++) {
+                String instance = "'00000000-0000-0000-0000-00000000000" + i + "'";
+                statement.execute(
+                        "INSERT INTO readpast.presence (instance, reported_at, clock_millis, waiting_seconds) VALUES ("
+                                + instance + ", CURRENT_TIMESTAMP - INTERVAL '" + (10 * i - 10) + "' MINUTE, 0, 0)");
+                statement.execute("INSERT INTO readpast.consumed_destination"
+                        + " (instance, destination_id, open_consumers, stopped_consumers, selective_consumers) SELECT "
+                        + instance + ", destination_id, 3, 0, 0 FROM readpast.destination WHERE name = 'orders'");
+            }
+            Snapshot both = look(url);
+            MetricSnapshots living = metrics(() -> both).collect();
+            assertThat(values(living, "readpast_clients")).containsExactly(1.0);
+            assertThat(values(living, "readpast_consumers")).containsExactly(3.0);
+            assertThat(values(living, "readpast_consuming_clients")).containsExactly(1.0);
+            DestinationBean orders = new DestinationBean();
+            orders.saw(
+                    both.queues().rows().stream()
+                            .filter(queue -> queue.name().equals("orders"))
+                            .findFirst()
+                            .orElseThrow(),
+                    both);
+            assertThat(orders.getConsumerCount()).isEqualTo(3);
+            assertThat(orders.getConsumingClientCount()).isEqualTo(1);
+            statement.execute("UPDATE readpast.presence SET reported_at = CURRENT_TIMESTAMP - INTERVAL '10' MINUTE");
+            Snapshot dead = look(url);
+            MetricSnapshots none = metrics(() -> dead).collect();
+            assertThat(values(none, "readpast_clients")).containsExactly(0.0);
+            assertThat(values(none, "readpast_consumers")).isEmpty();
+            assertThat(values(none, "readpast_consuming_clients")).isEmpty();
+        }
+    }
+}

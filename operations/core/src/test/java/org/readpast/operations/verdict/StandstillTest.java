@@ -1,0 +1,83 @@
+package org.readpast.operations.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.operations.Databases;
+
+/** What is said of messages that wait while something else is to be seen that could explain it. */
+@Execution(ExecutionMode.CONCURRENT)
+class StandstillTest {
+
+    /** Short, so that nothing has to be waited for. */
+    private static final Limits SHORT =
+            new Limits(Duration.ofMillis(200), Duration.ofMillis(500), Duration.ofSeconds(5), 3, 50_000);
+
+    private Databases database;
+
+    @AfterEach
+    void dropSchema() throws SQLException {
+        database.close();
+    }
+
+    private ConnectionFactory on(String product) {
+        database = new Databases(product);
+        return database.factory();
+    }
+
+    private List<Finding> awaitFindings(Verdict verdict, Cause... causes) {
+        return await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> verdict.judge(database.look()),
+                        findings ->
+                                findings.stream().map(Finding::cause).toList().equals(Arrays.asList(causes)));
+    }
+
+    /** @param group null for none */
+    private static void send(ConnectionFactory factory, String group, int messages) {
+        try (JMSContext context = factory.createContext()) {
+            JMSProducer producer = context.createProducer();
+            if (group != null) {
+                producer.setProperty("JMSXGroupID", group);
+            }
+            for (int i = 0; i < messages; i++) {
+                producer.send(context.createQueue("orders"), "message " + i);
+            }
+        }
+    }
+
+    /** Only another JVM notices that one has died. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void all_jvms_have_died_and_nobody_is_left_to_miss_them(String product) throws Exception {
+        send(on(product), null, 1);
+        database.awaitNobody();
+        database.run(
+                "INSERT INTO readpast.presence (instance, host, process, reported_at, clock_millis, waiting_seconds)"
+                        + " VALUES ('00000000-0000-0000-0000-000000000000', 'app-3', 'pid 4711',"
+                        + " CURRENT_TIMESTAMP - INTERVAL '10' MINUTE, 0, 0)");
+        database.run("INSERT INTO readpast.consumed_destination"
+                + " (instance, destination_id, open_consumers, stopped_consumers, selective_consumers)"
+                + " SELECT '00000000-0000-0000-0000-000000000000', destination_id, 1, 0, 0"
+                + " FROM readpast.destination WHERE name = 'orders'");
+        List<Finding> findings = awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.PRESENCE_LOST);
+        database.run("DELETE FROM readpast.consumed_destination");
+        database.run("DELETE FROM readpast.presence");
+        assertThat(findings.get(0).evidence())
+                .anySatisfy(line -> assertThat(line).startsWith("0 JVMs are connected"));
+        assertThat(findings.get(1).what())
+                .startsWith("The JVM pid 4711 on host app-3 has told nothing of itself since ");
+    }
+}
