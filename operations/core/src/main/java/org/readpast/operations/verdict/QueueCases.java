@@ -31,15 +31,12 @@ final class QueueCases {
     private final Limits limits;
     private final Sessions sessions;
     private final Standstill standstill;
-    private final Set<Integer> deadLetterQueues;
 
     QueueCases(Snapshot seen, Limits limits) {
         this.seen = seen;
         this.limits = limits;
         this.sessions = new Sessions(seen);
         this.standstill = new Standstill(seen, limits);
-        this.deadLetterQueues =
-                seen.deadLetters().rows().stream().map(DeadLetters::id).collect(Collectors.toSet());
     }
 
     void judge(List<Finding> findings) {
@@ -73,10 +70,19 @@ final class QueueCases {
                     && waits(queue.oldestAt())
                     && !explained.contains(queue.id())
                     && !subscriptions.contains(queue.id())
-                    && !deadLetterQueues.contains(queue.id())) {
+                    && !hasOnlyDeadLetters(queue)) {
                 judgeQueue(queue).ifPresent(findings::add);
             }
         }
+    }
+
+    /** They wait for somebody to look. A dead letter that was moved or copied to a queue with consumers is one still. */
+    private boolean hasOnlyDeadLetters(Queue queue) {
+        long dead = seen.deadLetters().rows().stream()
+                .filter(letters -> letters.id() == queue.id())
+                .mapToLong(DeadLetters::messages)
+                .sum();
+        return queue.depth() != null && dead >= queue.depth();
     }
 
     private Optional<Finding> judgeQueue(Queue queue) {

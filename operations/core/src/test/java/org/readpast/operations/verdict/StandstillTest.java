@@ -80,4 +80,13 @@ class StandstillTest {
         assertThat(findings.get(1).what())
                 .startsWith("The JVM pid 4711 on host app-3 has told nothing of itself since ");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void one_dead_letter_in_a_queue_that_nobody_consumes(String product) throws Exception {
+        send(on(product), null, 2);
+        database.run("UPDATE readpast.message SET origin_id = destination_id"
+                + " WHERE message_id = (SELECT MIN(message_id) FROM readpast.message)");
+        awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.DEAD_LETTERS);
+    }
 }
