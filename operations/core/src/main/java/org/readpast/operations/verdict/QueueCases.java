@@ -43,7 +43,9 @@ final class QueueCases {
         Set<Integer> explained = new HashSet<>();
         for (Paused pause : seen.paused().rows()) {
             judgePause(pause, findings);
-            explained.add(pause.id());
+            if (pause.what() != Paused.What.SEND) {
+                explained.add(pause.id());
+            }
         }
         for (Moved move : seen.moved().rows()) {
             seen.queues().rows().stream()
@@ -57,8 +59,9 @@ final class QueueCases {
             }
         }
         blockedElsewhere(findings);
+        Set<Integer> withoutGroups = Set.copyOf(explained);
         for (Group group : seen.groups().rows()) {
-            if (judgeGroup(group, findings)) {
+            if (!withoutGroups.contains(group.id()) && judgeGroup(group, findings)) {
                 explained.add(group.id());
             }
         }

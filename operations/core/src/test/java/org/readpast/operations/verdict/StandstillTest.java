@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -14,8 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.operations.Databases;
+import org.readpast.operations.administration.Administration;
+import org.readpast.operations.snapshot.Paused;
 
 /** What is said of messages that wait while something else is to be seen that could explain it. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -58,6 +63,12 @@ class StandstillTest {
         }
     }
 
+    private void pause(Paused.What what) throws SQLException {
+        try (Connection connection = database.connect()) {
+            new Administration(connection, database.schema, "tester").pause("orders", what);
+        }
+    }
+
     /** Only another JVM notices that one has died. */
     @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
@@ -88,5 +99,31 @@ class StandstillTest {
         database.run("UPDATE readpast.message SET origin_id = destination_id"
                 + " WHERE message_id = (SELECT MIN(message_id) FROM readpast.message)");
         awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.DEAD_LETTERS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void groups_of_a_queue_that_is_paused(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            send(factory, "customer-7", 2);
+            assertThat(consumer.receive(60_000)).isNotNull();
+            awaitFindings(new Verdict(SHORT), Cause.GROUP_STUCK);
+            pause(Paused.What.RECEIVE);
+            awaitFindings(new Verdict(SHORT), Cause.PAUSED);
+        }
+    }
+
+    /** As where a queue is emptied: that needs its consumers. */
+    @ParameterizedTest
+    @EnumSource
+    void consumer_is_missed_unless_receiving_is_paused(Paused.What what) throws Exception {
+        send(on(Databases.H2), null, 1);
+        awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER);
+        pause(what);
+        awaitFindings(
+                new Verdict(SHORT),
+                what == Paused.What.SEND ? new Cause[] {Cause.NO_CONSUMER, Cause.PAUSED} : new Cause[] {Cause.PAUSED});
     }
 }

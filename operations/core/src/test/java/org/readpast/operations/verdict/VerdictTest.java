@@ -142,10 +142,11 @@ class VerdictTest {
         send(on(product), "orders", "one");
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE " + database.schema + ".destination SET paused = 'send' WHERE name = 'orders'");
+            statement.execute(
+                    "UPDATE " + database.schema + ".destination SET paused = 'receive' WHERE name = 'orders'");
         }
         Finding finding = verdict(Cause.PAUSED);
-        assertThat(finding.what()).endsWith("An administrator has paused sending");
+        assertThat(finding.what()).endsWith("An administrator has paused receiving");
         assertThat(finding.since()).isNull();
     }
 
