@@ -1,9 +1,9 @@
--- Since when messages of each priority wait, by the first of each.
+-- The first message of each priority, and since when it waits.
 -- Parameters: none
 -- Index: a scan of the key of message.
 -- Locks: none.
 -- Rights: GRANT SELECT ON readpast.message
-SELECT m.destination_id, m.priority_order, m.enqueued_at
+SELECT m.destination_id, m.priority_order, m.message_id, m.enqueued_at, m.expires_at
 FROM readpast.message m
 INNER JOIN (
     SELECT destination_id, priority_order, MIN(message_id) AS message_id

@@ -37,6 +37,7 @@ final class DatabaseMetrics implements MultiCollector {
     private final Callable<Silences> silences;
     private final Duration lasts;
     private final LongSupplier nanos;
+    private final Verdict verdict = new Verdict();
 
     /** Guarded by this. */
     private MetricSnapshots last;
@@ -139,7 +140,7 @@ final class DatabaseMetrics implements MultiCollector {
         }
     }
 
-    private static List<Gauge> metrics(Snapshot seen, Silences silences) {
+    private List<Gauge> metrics(Snapshot seen, Silences silences) {
         Gauge waiting = new Gauge(
                 "readpast_messages_waiting",
                 "Messages that wait, counted up to 10,000; on H2 all. None where it is not known.");
@@ -180,8 +181,7 @@ final class DatabaseMetrics implements MultiCollector {
         seen.leases().rows().forEach(lease -> leases.add(labels(lease.kind(), lease.queue()), 1));
         Gauge findings = new Gauge("readpast_findings", "What readpast doctor finds, by severity and cause.");
         Gauge silenced = new Gauge("readpast_findings_silenced", "What it finds and somebody has silenced.");
-        new Verdict()
-                .judge(seen)
+        verdict.judge(seen)
                 .forEach(finding -> (silences.of(finding, seen.takenAt()).isPresent() ? silenced : findings)
                         .add(
                                 Labels.of(

@@ -13,12 +13,10 @@ import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Silenced;
 import org.readpast.cli.terminal.Target;
-import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.verdict.Finding;
 import org.readpast.operations.verdict.Severity;
 import org.readpast.operations.verdict.Silence;
 import org.readpast.operations.verdict.Silences;
-import org.readpast.operations.verdict.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -66,14 +64,15 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     private Found judge(Target database, Silences silences) throws Exception {
-        Snapshot seen = database.look(Snapshot::take);
+        Judged judged = Judged.look(database);
+        Instant at = judged.seen().takenAt();
         Map<Finding, Optional<Silence>> findings = new LinkedHashMap<>();
-        new Verdict().judge(seen).forEach(finding -> findings.put(finding, silences.of(finding, seen.takenAt())));
-        silences.over(seen.takenAt())
+        judged.findings().forEach(finding -> findings.put(finding, silences.of(finding, at)));
+        silences.over(at)
                 .forEach(silence -> output.err()
                         .println("Silenced until " + silence.until() + ", which is over: "
                                 + silence.cause().code() + " " + silence.subject() + ", " + silence.why()));
-        return new Found(seen.takenAt(), findings);
+        return new Found(at, findings);
     }
 
     private static List<Map<String, Object>> objects(EachDatabase<Found> each) {

@@ -17,7 +17,6 @@ import org.readpast.operations.snapshot.Queue;
 import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.verdict.Finding;
 import org.readpast.operations.verdict.Silences;
-import org.readpast.operations.verdict.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -61,8 +60,9 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static State state(Target database, Silences silences) throws Exception {
-        Snapshot seen = database.look(Snapshot::take);
-        List<Finding> all = new Verdict().judge(seen);
+        Judged judged = Judged.look(database);
+        Snapshot seen = judged.seen();
+        List<Finding> all = judged.findings();
         List<Finding> findings = all.stream()
                 .filter(finding -> silences.of(finding, seen.takenAt()).isEmpty())
                 .toList();

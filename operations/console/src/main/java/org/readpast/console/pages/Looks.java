@@ -46,6 +46,7 @@ final class Looks {
 
     private final Pages pages;
     private final Path silenced;
+    private final Verdict verdict = new Verdict();
 
     Looks(Pages pages, Path silenced) {
         this.pages = pages;
@@ -63,7 +64,7 @@ final class Looks {
         }
         List<Finding> findings = new ArrayList<>();
         Map<Finding, Silence> quiet = new LinkedHashMap<>();
-        for (Finding finding : new Verdict().judge(seen)) {
+        for (Finding finding : verdict.judge(seen)) {
             silences.of(finding, seen.takenAt())
                     .ifPresentOrElse(silence -> quiet.put(finding, silence), () -> findings.add(finding));
         }

@@ -159,7 +159,11 @@ public record Snapshot(
                 look.ask(
                         "priorities",
                         row -> new Priority(
-                                row.integer("destination_id"), row.integer("priority_order"), row.time("enqueued_at"))),
+                                row.integer("destination_id"),
+                                row.integer("priority_order"),
+                                row.number("message_id"),
+                                row.time("enqueued_at"),
+                                row.time("expires_at"))),
                 look.ask(
                         "early_senders",
                         row -> new EarlySender(

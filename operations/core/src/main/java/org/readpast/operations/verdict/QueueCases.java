@@ -30,13 +30,16 @@ final class QueueCases {
     private final Snapshot seen;
     private final Limits limits;
     private final Sessions sessions;
+    private final Set<Integer> goingOn;
     private final Standstill standstill;
 
-    QueueCases(Snapshot seen, Limits limits) {
+    /** @param goingOn the ids of queues whose first message was taken shortly before */
+    QueueCases(Snapshot seen, Limits limits, Set<Integer> goingOn) {
         this.seen = seen;
         this.limits = limits;
         this.sessions = new Sessions(seen);
-        this.standstill = new Standstill(seen, limits);
+        this.goingOn = goingOn;
+        this.standstill = new Standstill(seen, limits, goingOn);
     }
 
     void judge(List<Finding> findings) {
@@ -59,9 +62,9 @@ final class QueueCases {
             }
         }
         blockedElsewhere(findings);
-        Set<Integer> withoutGroups = Set.copyOf(explained);
+        Set<Integer> alreadyExplained = Set.copyOf(explained);
         for (Group group : seen.groups().rows()) {
-            if (!withoutGroups.contains(group.id()) && judgeGroup(group, findings)) {
+            if (!alreadyExplained.contains(group.id()) && judgeGroup(group, findings)) {
                 explained.add(group.id());
             }
         }
@@ -252,7 +255,8 @@ final class QueueCases {
         if (!waits(oldest) || !isOld(group.takenAt())) {
             return false;
         }
-        boolean works = seen.locks().rows().stream().anyMatch(lock -> lock.id() == group.id());
+        boolean works =
+                goingOn.contains(group.id()) || seen.locks().rows().stream().anyMatch(lock -> lock.id() == group.id());
         if (works) {
             return false;
         }

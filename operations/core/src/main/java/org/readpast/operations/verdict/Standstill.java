@@ -3,6 +3,7 @@ package org.readpast.operations.verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.readpast.operations.database.Words;
 import org.readpast.operations.snapshot.Client;
 import org.readpast.operations.snapshot.Consumer;
@@ -15,10 +16,13 @@ final class Standstill {
 
     private final Snapshot seen;
     private final Limits limits;
+    private final Set<Integer> goingOn;
 
-    Standstill(Snapshot seen, Limits limits) {
+    /** @param goingOn the ids of queues whose first message was taken shortly before */
+    Standstill(Snapshot seen, Limits limits, Set<Integer> goingOn) {
         this.seen = seen;
         this.limits = limits;
+        this.goingOn = goingOn;
     }
 
     /** Empty while somebody works on it. */
@@ -78,7 +82,8 @@ final class Standstill {
     }
 
     private boolean isWorkedOn(Queue queue) {
-        return seen.locks().rows().stream().anyMatch(lock -> lock.id() == queue.id())
+        return goingOn.contains(queue.id())
+                || seen.locks().rows().stream().anyMatch(lock -> lock.id() == queue.id())
                 || seen.leases().rows().stream()
                         .anyMatch(lease ->
                                 lease.id() == queue.id() && lease.deadline().isAfter(seen.takenAt()))

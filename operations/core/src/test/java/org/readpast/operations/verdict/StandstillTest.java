@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,5 +126,69 @@ class StandstillTest {
         awaitFindings(
                 new Verdict(SHORT),
                 what == Paused.What.SEND ? new Cause[] {Cause.NO_CONSUMER, Cause.PAUSED} : new Cause[] {Cause.PAUSED});
+    }
+
+    /** It is acknowledged before receive returns, so that nothing is locked while the application works on it. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void messages_are_acknowledged_before_they_are_worked_on(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        Verdict verdict = new Verdict(SHORT);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            send(factory, null, 100);
+            assertThat(consumer.receive(60_000)).isNotNull();
+            awaitFindings(verdict, Cause.STANDS_STILL);
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                assertThat(consumer.receive(60_000)).isNotNull();
+                assertThat(verdict.judge(database.look())).isEmpty();
+            });
+            awaitFindings(verdict, Cause.STANDS_STILL);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void messages_of_a_group_are_acknowledged_before_they_are_worked_on(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        Verdict verdict = new Verdict(SHORT);
+        try (JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
+            send(factory, "customer-7", 100);
+            assertThat(consumer.receive(60_000)).isNotNull();
+            awaitFindings(verdict, Cause.GROUP_STUCK);
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                assertThat(consumer.receive(60_000)).isNotNull();
+                assertThat(verdict.judge(database.look())).isEmpty();
+            });
+            awaitFindings(verdict, Cause.GROUP_STUCK);
+        }
+    }
+
+    /** Other JVMs remove what has expired. */
+    @Test
+    void message_that_expires_is_no_progress() throws Exception {
+        ConnectionFactory factory = on(Databases.H2);
+        Verdict verdict = new Verdict(SHORT);
+        send(factory, null, 2);
+        database.run("UPDATE readpast.message SET expires_at = CURRENT_TIMESTAMP"
+                + " WHERE message_id = (SELECT MIN(message_id) FROM readpast.message)");
+        awaitFindings(verdict, Cause.NO_CONSUMER);
+        database.run("DELETE FROM readpast.message WHERE message_id = (SELECT MIN(message_id) FROM readpast.message)");
+        assertThat(verdict.judge(database.look())).extracting(Finding::cause).contains(Cause.NO_CONSUMER);
+    }
+
+    /** It comes before those that wait, which nobody has taken. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void more_urgent_message_is_no_progress(String product) throws Exception {
+        ConnectionFactory factory = on(product);
+        Verdict verdict = new Verdict(SHORT);
+        send(factory, null, 1);
+        awaitFindings(verdict, Cause.NO_CONSUMER);
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().setPriority(9).send(context.createQueue("orders"), "urgent");
+        }
+        assertThat(verdict.judge(database.look())).extracting(Finding::cause).contains(Cause.NO_CONSUMER);
     }
 }
