@@ -1,5 +1,6 @@
--- Sessions that wait for another one, and those with an open transaction. Login, program and host may have the server's collation, and are not compared with
--- anything. A session that is just logging in has a time of 1900, from which seconds are too many for an int.
+-- Sessions that wait for another one, those that another one waits for, and those with an open transaction that has to do with this database: since
+-- is null for others. Login, program and host may have the server's collation, and are not compared with anything. A session that is just logging in
+-- has a time of 1900, from which seconds are too many for an int.
 -- Parameters: none
 -- Index: none.
 -- Locks: none.
@@ -15,6 +16,9 @@ SELECT s.session_id, s.login_name AS login, s.program_name AS program, s.host_na
 FROM sys.dm_exec_sessions AS s
 LEFT JOIN sys.dm_exec_requests AS r ON r.session_id = s.session_id
 LEFT JOIN sys.dm_tran_session_transactions AS x ON x.session_id = s.session_id
-LEFT JOIN sys.dm_tran_active_transactions AS t ON t.transaction_id = x.transaction_id
-WHERE s.session_id <> @@SPID AND (r.blocking_session_id > 0 OR t.transaction_id IS NOT NULL)
+LEFT JOIN sys.dm_tran_database_transactions AS h ON h.transaction_id = x.transaction_id AND h.database_id = DB_ID()
+LEFT JOIN sys.dm_tran_active_transactions AS t ON t.transaction_id = h.transaction_id
+WHERE s.session_id <> @@SPID
+  AND (r.blocking_session_id > 0 OR t.transaction_id IS NOT NULL
+      OR EXISTS (SELECT 1 FROM sys.dm_exec_requests AS w WHERE w.blocking_session_id = s.session_id))
 ORDER BY t.transaction_begin_time
