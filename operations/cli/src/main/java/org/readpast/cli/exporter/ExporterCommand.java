@@ -76,7 +76,7 @@ public final class ExporterCommand implements Callable<Integer> {
             metrics.put(each.getKey(), metrics(databases.size() == 1 ? null : each.getKey(), each.getValue()));
         }
         PrometheusRegistry registry = new PrometheusRegistry();
-        registry.register(metrics.size() == 1 ? metrics.values().iterator().next() : new RoutedMetrics(metrics));
+        registry.register(new PatientMetrics(metrics, System::nanoTime));
         try (HTTPServer server = HTTPServer.builder()
                 .inetAddress(address)
                 .port(port)

@@ -29,6 +29,8 @@ public final class Target {
     /** As the factory's own database is called where there are routes. */
     public static final String HOME = "home";
 
+    private static final int SECONDS_OF_SILENCE = 10;
+
     private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
 
     private static final Pattern PRODUCT = Pattern.compile("jdbc:\\w+:");
@@ -195,7 +197,10 @@ public final class Target {
     }
 
     public Connection connect() throws SQLException, IOException {
-        Properties login = new Properties();
+        return connect(new Properties());
+    }
+
+    private Connection connect(Properties login) throws SQLException, IOException {
         if (user() != null) {
             login.setProperty("user", user());
         }
@@ -222,11 +227,18 @@ public final class Target {
         return DriverManager.getConnection(url, login);
     }
 
-    /** Looks, and closes the connection. */
+    /** Looks, and closes the connection. A server that says nothing for ten seconds is given up, which is an error. */
     public <T> T look(Question<Look, T> question) throws Exception {
-        try (Connection connection = connect();
-                Look look = new Look(connection, schema())) {
-            return question.answer(look);
+        Properties login = new Properties();
+        if (url().startsWith("jdbc:postgresql:")) {
+            // While it logs in too, which the driver of SQL Server limits by itself.
+            login.setProperty("socketTimeout", Integer.toString(SECONDS_OF_SILENCE));
+        }
+        try (Connection connection = connect(login)) {
+            connection.setNetworkTimeout(Runnable::run, SECONDS_OF_SILENCE * 1000);
+            try (Look look = new Look(connection, schema())) {
+                return question.answer(look);
+            }
         }
     }
 

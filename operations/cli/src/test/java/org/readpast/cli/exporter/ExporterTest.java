@@ -202,7 +202,8 @@ class ExporterTest {
     @Test
     void metrics_are_those_that_are_documented_and_that_dashboard_and_alerts_name() throws Exception {
         play((exporter, silenced) -> {
-            String metrics = exporter.scrape();
+            // The first look of a process takes its time.
+            String metrics = await().atMost(TIME).until(exporter::scrape, text -> text.contains("readpast_up 1.0"));
             assertThat(metrics)
                     .contains("readpast_up 1.0")
                     .contains("readpast_messages_waiting{destination=\"orders\",kind=\"queue\"} 1.0")
@@ -326,7 +327,8 @@ class ExporterTest {
         String url = server.getJdbcUrl("postgres", "postgres");
         fill(url);
         try (Exporter exporter = Exporter.start(url)) {
-            assertThat(exporter.scrape()).contains("readpast_up 1.0");
+            await().atMost(TIME)
+                    .untilAsserted(() -> assertThat(exporter.scrape()).contains("readpast_up 1.0"));
             server.close();
             await().atMost(TIME)
                     .untilAsserted(() -> assertThat(exporter.scrape())
@@ -368,15 +370,17 @@ class ExporterTest {
                             + "\nroute.deaf.url=jdbc:postgresql://localhost:" + deaf.getLocalPort() + "/deaf\n");
             try (Exporter exporter =
                     Exporter.start(server.getJdbcUrl("postgres", "postgres"), "--config", configuration.toString())) {
-                assertThat(exporter.scrape())
-                        .containsOnlyOnce("# TYPE readpast_up gauge")
-                        .contains("readpast_up{database=\"home\"} 1.0")
-                        .contains("readpast_up{database=\"west\"} 1.0")
-                        .contains("readpast_up{database=\"deaf\"} 0.0")
-                        .contains(
-                                "readpast_messages_waiting{database=\"home\",destination=\"orders\",kind=\"queue\"} 2.0")
-                        .contains(
-                                "readpast_messages_waiting{database=\"west\",destination=\"orders\",kind=\"queue\"} 2.0");
+                await().atMost(TIME)
+                        .untilAsserted(
+                                () -> assertThat(exporter.scrape())
+                                        .containsOnlyOnce("# TYPE readpast_up gauge")
+                                        .contains("readpast_up{database=\"home\"} 1.0")
+                                        .contains("readpast_up{database=\"west\"} 1.0")
+                                        .contains("readpast_up{database=\"deaf\"} 0.0")
+                                        .contains(
+                                                "readpast_messages_waiting{database=\"home\",destination=\"orders\",kind=\"queue\"} 2.0")
+                                        .contains(
+                                                "readpast_messages_waiting{database=\"west\",destination=\"orders\",kind=\"queue\"} 2.0"));
             }
         }
     }
@@ -409,7 +413,9 @@ class ExporterTest {
                             "--config",
                             configuration.toString());
                     JMXConnector jmx = JMXConnectorFactory.connect(address)) {
-                assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0");
+                await().atMost(TIME)
+                        .untilAsserted(
+                                () -> assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0"));
                 assertThat(consumer.receiveNoWait()).isNull();
                 context.createConsumer(context.createTemporaryQueue());
                 MBeanServerConnection beans = jmx.getMBeanServerConnection();

@@ -1,6 +1,8 @@
 package org.readpast.cli.exporter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -10,7 +12,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.database.Look;
@@ -83,5 +90,55 @@ class MetricsTest {
             assertThat(values(none, "readpast_consumers")).isEmpty();
             assertThat(values(none, "readpast_consuming_clients")).isEmpty();
         }
+    }
+
+    @Test
+    void last_answer_is_given_again_while_a_look_is_under_way_but_not_for_ever() throws Exception {
+        String url = "jdbc:h2:mem:late;DB_CLOSE_DELAY=-1";
+        install(url);
+        AtomicInteger looks = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicLong later = new AtomicLong();
+        DatabaseMetrics slow = new DatabaseMetrics(
+                "The database",
+                null,
+                () -> {
+                    if (looks.incrementAndGet() == 2) {
+                        end.await();
+                    }
+                    return look(url);
+                },
+                Silences::none,
+                Duration.ZERO,
+                () -> 0);
+        PatientMetrics patient = new PatientMetrics(Map.of("west", slow), () -> System.nanoTime() + later.get());
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(values(patient.collect(), "readpast_up")).containsExactly(1.0));
+        assertThat(values(patient.collect(), "readpast_up")).containsExactly(1.0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> looks.get() == 2);
+        later.set(TimeUnit.SECONDS.toNanos(31));
+        assertThat(values(patient.collect(), "readpast_up")).containsExactly(0.0);
+        end.countDown();
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(values(patient.collect(), "readpast_up")).containsExactly(1.0));
+    }
+
+    @Test
+    void look_that_ends_with_an_error_spoils_no_later_one() {
+        AtomicInteger looks = new AtomicInteger();
+        PatientMetrics patient = new PatientMetrics(
+                Map.of("west", metrics(() -> {
+                    if (looks.incrementAndGet() == 1) {
+                        throw new StackOverflowError();
+                    }
+                    throw new SQLException("away");
+                })),
+                System::nanoTime);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
+                        () -> assertThatThrownBy(patient::collect).hasRootCauseInstanceOf(StackOverflowError.class));
+        assertThat(values(patient.collect(), "readpast_up")).containsExactly(0.0);
     }
 }

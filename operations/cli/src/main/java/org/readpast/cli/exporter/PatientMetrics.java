@@ -14,36 +14,51 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
- * The metrics of several databases, each with the label {@code database}. All are asked at the same time. One that has not answered in time counts
- * as away, and is not asked again until it has. Thread-safe.
+ * The metrics of one database, or of several, each with the label {@code database} then. All are asked at the same time. Of one that has not answered
+ * in time the last answer is given again, for a while; then it counts as away. It is not asked again until it has answered. Thread-safe.
  */
-final class RoutedMetrics implements MultiCollector {
+final class PatientMetrics implements MultiCollector {
 
     /** How long a scrape waits for answers. Prometheus gives up after ten seconds, if nothing else is set. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** How long an answer may take: a look takes seconds where there are many long queues. */
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final Map<String, DatabaseMetrics> databases;
+    private final LongSupplier nanos;
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "look");
         thread.setDaemon(true);
         return thread;
     });
 
-    /** What was asked and not answered in time. Guarded by this. */
-    private final Map<String, Future<MetricSnapshots>> asked = new HashMap<>();
+    private record Question(Future<MetricSnapshots> answer, long sinceNanos) {}
 
-    /** @param databases by their names */
-    RoutedMetrics(Map<String, DatabaseMetrics> databases) {
+    /** What was asked and not answered in time. Guarded by this. */
+    private final Map<String, Question> asked = new HashMap<>();
+
+    /** Guarded by this. */
+    private final Map<String, MetricSnapshots> last = new HashMap<>();
+
+    /**
+     * @param databases by their names
+     * @param nanos a clock as {@link System#nanoTime()}
+     */
+    PatientMetrics(Map<String, DatabaseMetrics> databases, LongSupplier nanos) {
         this.databases = databases;
+        this.nanos = nanos;
     }
 
     @Override
     public synchronized MetricSnapshots collect() {
-        databases.forEach(
-                (name, metrics) -> asked.computeIfAbsent(name, one -> threads.submit(() -> metrics.collect())));
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long now = nanos.getAsLong();
+        databases.forEach((name, metrics) ->
+                asked.computeIfAbsent(name, one -> new Question(threads.submit(() -> metrics.collect()), now)));
+        long deadline = now + PATIENCE_NANOS;
         Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
         databases.keySet().forEach(name -> add(gauges, name, answer(name, deadline)));
         MetricSnapshots.Builder all = MetricSnapshots.builder();
@@ -52,21 +67,25 @@ final class RoutedMetrics implements MultiCollector {
     }
 
     private MetricSnapshots answer(String name, long deadline) {
+        Question question = asked.get(name);
         try {
-            MetricSnapshots answer = asked.get(name).get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            MetricSnapshots answer = question.answer().get(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
             asked.remove(name);
+            last.put(name, answer);
             return answer;
         } catch (TimeoutException e) {
-            return DatabaseMetrics.ofOneAway();
+            boolean isAway = nanos.getAsLong() - question.sinceNanos() > LATE_NANOS;
+            return isAway ? DatabaseMetrics.ofOneAway() : last.getOrDefault(name, DatabaseMetrics.ofOneAway());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return DatabaseMetrics.ofOneAway();
         } catch (ExecutionException e) {
+            asked.remove(name);
             throw new IllegalStateException(e.getCause());
         }
     }
 
-    private static void add(Map<String, GaugeSnapshot.Builder> gauges, String database, MetricSnapshots answer) {
+    private void add(Map<String, GaugeSnapshot.Builder> gauges, String database, MetricSnapshots answer) {
         for (MetricSnapshot metric : answer) {
             String name = metric.getMetadata().getName();
             GaugeSnapshot.Builder gauge = gauges.computeIfAbsent(
@@ -76,7 +95,10 @@ final class RoutedMetrics implements MultiCollector {
                             .help(metric.getMetadata().getHelp()));
             for (GaugeDataPointSnapshot value : ((GaugeSnapshot) metric).getDataPoints()) {
                 gauge.dataPoint(GaugeDataPointSnapshot.builder()
-                        .labels(value.getLabels().add("database", database))
+                        .labels(
+                                databases.size() == 1
+                                        ? value.getLabels()
+                                        : value.getLabels().add("database", database))
                         .value(value.getValue())
                         .build());
             }
