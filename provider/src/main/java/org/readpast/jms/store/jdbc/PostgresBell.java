@@ -90,7 +90,7 @@ public final class PostgresBell {
 
     private static void add(String ids, Set<Integer> rung) {
         for (String id : ids.split(",", -1)) {
-            if (id.matches("[0-9]{1,9}")) {
+            if (id.matches("[0-9]{1,10}") && Long.parseLong(id) <= Integer.MAX_VALUE) {
                 rung.add(Integer.valueOf(id));
             }
         }
