@@ -14,7 +14,8 @@
 -- JSON array of objects with d, p and i: destination_id, priority_order, message_id.
 
 -- Claims the first messages of a queue that nobody holds, in the order of delivery. Locks them until the transaction ends. suspect is
--- 1 where a message may have been in delivery when a JVM died; marks are looked for once for all messages.
+-- 1 where a message may have been in delivery when a JVM died; marks are looked for once for all messages. By clock_timestamp, since for
+-- receive_batch and claim in a DO block, or in a procedure, the statement may have begun long ago.
 CREATE FUNCTION readpast.claim(queue int, behind_priority int, behind_id bigint, most int, largest_body int)
 RETURNS TABLE (
     destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_destination varchar,
@@ -38,7 +39,7 @@ BEGIN
     FROM readpast.message m
     WHERE m.destination_id = queue
       AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
-      AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+      AND (m.expires_at IS NULL OR m.expires_at > clock_timestamp())
     ORDER BY m.destination_id, m.priority_order, m.message_id
     LIMIT most
     FOR UPDATE SKIP LOCKED;
