@@ -256,9 +256,11 @@ $$;
 
 -- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
 -- JMS side does for all queues, so that it is done where none runs.
+-- as_sent_now: whether those that come for the first time get new ids in the order of their due times, as the JMS side gives them: so those
+-- of one sender keep their order, whoever moves which. Where not, they keep their place by age, as after a repair.
 -- Index: delayed_message_destination; appends to readpast.message.
 -- Locks: the moved rows; rows that others hold are stepped over.
-CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int)
+CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int, as_sent_now boolean)
 RETURNS void
 LANGUAGE sql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -281,11 +283,12 @@ AS $$
         origin_id, delivery_count)
     SELECT
         destination_id, priority_order,
-        CASE WHEN readpast.is_taken(destination_id, priority_order, message_id) THEN nextval('readpast.message_seq') ELSE message_id END,
+        CASE WHEN (as_sent_now AND delivery_count = 0) OR readpast.is_taken(destination_id, priority_order, message_id)
+            THEN nextval('readpast.message_seq') ELSE message_id END,
         jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
         jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
         origin_id, delivery_count
-    FROM gone
+    FROM (SELECT * FROM gone ORDER BY due_at, message_id) AS in_order
 $$;
 
 -- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
@@ -431,7 +434,7 @@ BEGIN
     IF batch IS NULL OR batch NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'batch is 1 to 10000' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.move_due(id, batch);
+    PERFORM readpast.move_due(id, batch, true);
     keys := readpast.lock_batch(id, batch, NULL);
     received := clock_timestamp();
     RETURN QUERY
@@ -490,7 +493,7 @@ BEGIN
     IF length(claim.worker) > 255 THEN
         RAISE EXCEPTION 'worker has up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.move_due(id, 1000);
+    PERFORM readpast.move_due(id, 1000, true);
     keys := readpast.lock_batch(id, claim.count, claim.worker);
     claimed := clock_timestamp();
     RETURN QUERY

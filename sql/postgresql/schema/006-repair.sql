@@ -263,7 +263,7 @@ BEGIN
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
-    PERFORM readpast.move_due(target_id, found_delayed::int);
+    PERFORM readpast.move_due(target_id, found_delayed::int, false);
     RETURN readpast.noted('move', move.queue, move.target, found_waiting + found_delayed, move.claimed_user);
 END
 $$;
@@ -334,7 +334,7 @@ BEGIN
         ORDER BY m.due_at, m.message_id
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
-    PERFORM readpast.move_due(target_id, found_delayed::int);
+    PERFORM readpast.move_due(target_id, found_delayed::int, false);
     RETURN readpast.noted('copy', copy.queue, copy.target, found_waiting + found_delayed, copy.claimed_user);
 END
 $$;
@@ -393,7 +393,7 @@ BEGIN
         RETURNING m.destination_id)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), ARRAY(SELECT DISTINCT destination_id FROM delayed)
     INTO found_waiting, found_delayed, origin_ids;
-    PERFORM readpast.move_due(o, found_delayed::int) FROM unnest(origin_ids) o;
+    PERFORM readpast.move_due(o, found_delayed::int, false) FROM unnest(origin_ids) o;
     RETURN readpast.noted('retry', retry.queue, NULL, found_waiting + found_delayed, retry.claimed_user);
 END
 $$;
@@ -446,7 +446,7 @@ BEGIN
         RETURNING m.destination_id)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
     INTO found_waiting, found_delayed, queue_id;
-    PERFORM readpast.move_due(queue_id, found_delayed::int);
+    PERFORM readpast.move_due(queue_id, found_delayed::int, false);
     RETURN readpast.noted('expire', expire.queue, NULL, found_waiting + found_delayed, expire.claimed_user);
 END
 $$;
@@ -605,7 +605,7 @@ BEGIN
         RETURNING m.destination_id)
     SELECT 0, (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
     INTO found_waiting, found_delayed, queue_id;
-    PERFORM readpast.move_due(queue_id, found_delayed::int);
+    PERFORM readpast.move_due(queue_id, found_delayed::int, false);
     RETURN readpast.noted('release', release.queue, NULL, found_waiting + found_delayed, release.claimed_user);
 END
 $$;
