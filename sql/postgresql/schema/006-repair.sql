@@ -233,7 +233,6 @@ BEGIN
         RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.check_not_moved(target_id);
     IF move.queue = move.target THEN
         RAISE EXCEPTION 'The messages are in queue % already', quote_literal(target) USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -263,6 +262,8 @@ BEGIN
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    -- Behind the statement, as in send.
+    PERFORM readpast.check_not_moved(target_id);
     PERFORM readpast.move_due(target_id, found_delayed::int, false);
     RETURN readpast.noted('move', move.queue, move.target, found_waiting + found_delayed, move.claimed_user);
 END
@@ -295,7 +296,6 @@ BEGIN
         RAISE EXCEPTION 'There is no queue %; readpast.create_queue makes one', quote_literal(target)
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.check_not_moved(target_id);
     IF copy.queue = copy.target THEN
         RAISE EXCEPTION 'target is another queue than %', quote_literal(queue) USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -334,6 +334,8 @@ BEGIN
         ORDER BY m.due_at, m.message_id
         RETURNING 1)
     SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+    -- Behind the statement, as in send.
+    PERFORM readpast.check_not_moved(target_id);
     PERFORM readpast.move_due(target_id, found_delayed::int, false);
     RETURN readpast.noted('copy', copy.queue, copy.target, found_waiting + found_delayed, copy.claimed_user);
 END

@@ -294,6 +294,7 @@ BEGIN
         ON m.due_at = k.due_at AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
+    EXECUTE [readpast].check_not_moved @target_id;  -- behind the statements, as a queue may have begun to leave meanwhile
     EXECUTE [readpast].move_due @target_id, @done;
     RETURN @done;
 END
@@ -347,6 +348,7 @@ BEGIN
         SET @done = @done + @@ROWCOUNT;
         SET @first = @first + 1;
     END;
+    EXECUTE [readpast].check_not_moved @target_id;  -- behind the statements, as a queue may have begun to leave meanwhile
     EXECUTE [readpast].move_due @target_id, @done;
     RETURN @done;
 END

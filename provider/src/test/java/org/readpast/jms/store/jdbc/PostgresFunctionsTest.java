@@ -1,10 +1,18 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.store.DestinationKind;
 
 /** Where the functions of PostgreSQL meet what others do at the same time, or what time does within one statement. */
 class PostgresFunctionsTest extends StoreFixture {
@@ -36,5 +44,30 @@ class PostgresFunctionsTest extends StoreFixture {
                 + " PERFORM pg_sleep(0.1);"
                 + " IF EXISTS (SELECT FROM readpast.receive_batch('" + queueName + "')) THEN RAISE 'received'; END IF;"
                 + " END $$");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"move", "copy"})
+    void queue_that_leaves_meanwhile_gets_no_message(String function) throws Exception {
+        String target = "target of " + queueName;
+        int targetId = store.destination(DestinationKind.QUEUE, target);
+        send("m");
+        FutureTask<List<String>> moving =
+                new FutureTask<>(() -> sql("SELECT readpast." + function + "(?, ?)", queueName, target));
+        try (Connection holder = database.connect()) {
+            holder.setAutoCommit(false);
+            sql(holder, "LOCK TABLE readpast.message IN ACCESS EXCLUSIVE MODE");
+            new Thread(moving, function).start();
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() ->
+                            !sql("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'readpast.message'::regclass")
+                                    .isEmpty());
+            sql("SELECT readpast.mark_moved(?, 'away', 'elsewhere')", target);
+            holder.rollback();
+        }
+
+        assertThatThrownBy(() -> moving.get(1, TimeUnit.MINUTES)).hasMessageContaining("was moved to database");
+        assertThat(tables.messages(targetId)).isEmpty();
+        assertThat(tables.messages(queue)).hasSize(1);
     }
 }
