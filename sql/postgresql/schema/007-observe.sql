@@ -287,7 +287,7 @@ SELECT c.kind, c.name, c.destination_id, c.message_id, c.jms_message_id, 'gone',
 FROM readpast.claimed_message c
 LEFT JOIN readpast.presence p ON p.instance = c.worker
 WHERE c.deadline >= statement_timestamp()
-  AND c.worker LIKE '________-____-____-____-____________'
+  AND (c.worker LIKE '________-____-____-____-____________' OR c.worker LIKE '________-____-____-____-____________@%')
   AND (p.instance IS NULL OR p.missing_since IS NOT NULL)
 UNION ALL
 SELECT d.kind, d.name, d.destination_id, f.message_id, f.jms_message_id, 'returned', f.delivery_count, NULL,

@@ -2,6 +2,7 @@ package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.JMSContext;
 import java.sql.Connection;
@@ -17,7 +18,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
@@ -92,12 +95,15 @@ class LostMessageTest extends SqlQueueFixture {
         }
     }
 
-    @Test
-    void lease_of_a_jvm_that_is_no_longer_there_is_lost_before_its_deadline() throws Exception {
+    /** On PostgreSQL the cluster's identifier stands behind the name of an instance. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "@1"})
+    void lease_of_a_jvm_that_is_no_longer_there_is_lost_before_its_deadline(String cluster) throws Exception {
+        assumeTrue(cluster.isEmpty() || !procedures.isTransactSql(), "SQL Server's instances have none");
         send("body", "of the living");
         send("body", "of the dead");
         claim(3_600, someLivingJvm());
-        claim(3_600, UUID.randomUUID().toString());
+        claim(3_600, UUID.randomUUID() + cluster);
 
         List<SqlRow> lost = rowsOf("lost_message");
 
