@@ -291,6 +291,25 @@ AS $$
     FROM (SELECT * FROM gone ORDER BY due_at, message_id) AS in_order
 $$;
 
+-- Properties with notes among them, in place of any of the same names. As json, not as jsonb, so that what the sender wrote stays as it is.
+-- Strings that JMS may hold and PostgreSQL may not (a NUL, half of a surrogate pair) fail with 22P05 or 22P02 where JSON is taken apart. Then
+-- the notes are written behind the rest: of two members of one name the last one counts.
+CREATE OR REPLACE FUNCTION readpast.with_notes(properties json, notes json)
+RETURNS json
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+    RETURN (
+        SELECT json_object_agg(a.key, a.value)
+        FROM (SELECT p.key, p.value FROM json_each(properties) p WHERE notes->p.key IS NULL
+              UNION ALL
+              SELECT n.key, n.value FROM json_each(notes) n) a);
+EXCEPTION
+    WHEN untranslatable_character OR invalid_text_representation THEN
+        RETURN (regexp_replace(properties::text, '\}\s*$', ',') || substr(notes::text, 2))::json;
+END
+$$;
+
 -- Makes a message that the caller has locked a dead letter of its queue, as the JMS side makes them: where it comes from, why
 -- and when, how many deliveries and its id stand among its properties, and origin_id lets it be sent back. In the history of its
 -- queue it is a row without the body, which the dead letter, of the same message_id, goes on having.
@@ -327,12 +346,7 @@ BEGIN
         destination_id = target_id,
         jms_destination = 'queue://' || target,
         jms_expiration = 0,
-        -- As json, not as jsonb, so that what the sender wrote stays as it is.
-        properties = (
-            SELECT json_object_agg(a.key, a.value)
-            FROM (SELECT p.key, p.value FROM json_each(r.properties) p WHERE notes->p.key IS NULL
-                  UNION ALL
-                  SELECT n.key, n.value FROM json_each(notes) n) a),
+        properties = readpast.with_notes(r.properties, notes),
         enqueued_at = clock_timestamp(),
         expires_at = NULL,
         delivery_count = 0

@@ -34,6 +34,19 @@ FROM readpast.delayed_message m
 JOIN readpast.destination d ON d.destination_id = m.destination_id
 WHERE m.held_at IS NOT NULL;
 
+-- Whether there is a property with this value as text, null for any. Not where PostgreSQL cannot hold a string of theirs: see with_notes.
+CREATE OR REPLACE FUNCTION readpast.has_property(properties json, name text, value text)
+RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+    RETURN properties->name IS NOT NULL AND (value IS NULL OR properties->>name = value);
+EXCEPTION
+    WHEN untranslatable_character OR invalid_text_representation THEN
+        RETURN false;
+END
+$$;
+
 -- Locks the messages of a destination that meet conditions, until the transaction ends, and returns their keys: due_at is null
 -- for those of readpast.message. dead_letters: those only that can go back where they came from.
 -- Index: primary key of readpast.message and delayed_message_destination, the stretch of one destination; with keys one seek for each.
@@ -122,9 +135,7 @@ BEGIN
       AND (lock_matching.jms_message_id IS NULL OR m.jms_message_id = lock_matching.jms_message_id)
       AND (lock_matching.correlation_id IS NULL OR m.correlation_id = lock_matching.correlation_id)
       AND (lock_matching.type IS NULL OR m.jms_type = lock_matching.type)
-      AND (lock_matching.property IS NULL
-           OR (lock_matching.property_value IS NULL AND m.properties->lock_matching.property IS NOT NULL)
-           OR m.properties->>lock_matching.property = lock_matching.property_value)
+      AND (lock_matching.property IS NULL OR readpast.has_property(m.properties, lock_matching.property, lock_matching.property_value))
       AND (before_millis IS NULL OR m.jms_timestamp < before_millis)
       AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
       AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
@@ -145,9 +156,7 @@ BEGIN
       AND (lock_matching.jms_message_id IS NULL OR m.jms_message_id = lock_matching.jms_message_id)
       AND (lock_matching.correlation_id IS NULL OR m.correlation_id = lock_matching.correlation_id)
       AND (lock_matching.type IS NULL OR m.jms_type = lock_matching.type)
-      AND (lock_matching.property IS NULL
-           OR (lock_matching.property_value IS NULL AND m.properties->lock_matching.property IS NOT NULL)
-           OR m.properties->>lock_matching.property = lock_matching.property_value)
+      AND (lock_matching.property IS NULL OR readpast.has_property(m.properties, lock_matching.property, lock_matching.property_value))
       AND (before_millis IS NULL OR m.jms_timestamp < before_millis)
       AND (after_millis IS NULL OR m.jms_timestamp > after_millis)
       AND (lock_matching.minimum_deliveries IS NULL OR m.delivery_count >= lock_matching.minimum_deliveries)
@@ -160,27 +169,47 @@ BEGIN
 END
 $$;
 
--- The properties of a dead letter without those that say so; null where there are no others.
+-- The properties of a dead letter without those that say so; null where there are no others. As they are where PostgreSQL cannot hold a
+-- string of theirs: see with_notes.
 CREATE OR REPLACE FUNCTION readpast.without_dead_letter_notes(properties json)
 RETURNS json
-LANGUAGE sql IMMUTABLE
+LANGUAGE plpgsql IMMUTABLE
 AS $$
-    SELECT json_object_agg(p.key, CASE p.key WHEN '@types' THEN t.others ELSE p.value END)
-    FROM json_each(properties) p
-    LEFT JOIN (SELECT json_object_agg(key, value) AS others
-               FROM json_each(properties->'@types') WHERE key <> 'JMS_READPAST_DeadLetterTime') t ON p.key = '@types'
-    WHERE (p.key <> '@types' OR t.others IS NOT NULL)
-      AND p.key NOT IN ('JMS_READPAST_OriginalDestination', 'JMS_READPAST_OriginalMessageID', 'JMS_READPAST_DeadLetterReason',
-                        'JMS_READPAST_DeadLetterTime', 'JMS_READPAST_Deliveries')
+BEGIN
+    RETURN (
+        SELECT json_object_agg(p.key, CASE p.key WHEN '@types' THEN t.others ELSE p.value END)
+        FROM json_each(properties) p
+        LEFT JOIN (SELECT json_object_agg(key, value) AS others
+                   FROM json_each(properties->'@types') WHERE key <> 'JMS_READPAST_DeadLetterTime') t ON p.key = '@types'
+        WHERE (p.key <> '@types' OR t.others IS NOT NULL)
+          AND p.key NOT IN ('JMS_READPAST_OriginalDestination', 'JMS_READPAST_OriginalMessageID', 'JMS_READPAST_DeadLetterReason',
+                            'JMS_READPAST_DeadLetterTime', 'JMS_READPAST_Deliveries'));
+EXCEPTION
+    WHEN untranslatable_character OR invalid_text_representation THEN
+        RETURN properties;
+END
 $$;
 
--- Which destination a dead letter was sent to: it says so itself, unless it is one that only expired.
+-- Which destination a dead letter says it was sent to. Null where PostgreSQL cannot hold a string of its properties: see with_notes.
+CREATE OR REPLACE FUNCTION readpast.noted_destination(properties json)
+RETURNS text
+LANGUAGE plpgsql IMMUTABLE
+AS $$
+BEGIN
+    RETURN properties->>'JMS_READPAST_OriginalDestination';
+EXCEPTION
+    WHEN untranslatable_character OR invalid_text_representation THEN
+        RETURN NULL;
+END
+$$;
+
+-- Which destination a dead letter was sent to: what it says itself, or else where it comes from.
 CREATE OR REPLACE FUNCTION readpast.original_destination(properties json, origin_id int)
 RETURNS text
 LANGUAGE sql STABLE
 AS $$
     SELECT coalesce(
-        properties->>'JMS_READPAST_OriginalDestination',
+        readpast.noted_destination(properties),
         CASE d.kind WHEN 'Q' THEN 'queue://' || d.name WHEN 'TQ' THEN 'temp-queue://' || d.name
                     ELSE 'topic://' || coalesce(s.pattern, t.name) END)
     FROM readpast.destination d

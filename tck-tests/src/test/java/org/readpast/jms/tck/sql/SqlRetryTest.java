@@ -8,6 +8,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -141,6 +142,60 @@ class SqlRetryTest extends SqlQueueFixture {
         assertThat(text(back)).isEqualTo("failed");
         assertThat(back.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
         assertThat(text(receive(dead, PATIENCE))).isEqualTo("no dead letter");
+    }
+
+    /** JMS has texts that a database has not, which its functions for JSON fail with. */
+    @Test
+    void property_that_sql_cannot_hold_stops_neither_workers_nor_repairs() throws Exception {
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 1, "dead_letter_queue", dead));
+        List<String> notes = List.of("a\0b", "a\ud800");
+        for (String note : notes) {
+            Message spoilt = session.createTextMessage("spoilt");
+            spoilt.setStringProperty("note", note);
+            session.createProducer(session.createQueue(queue)).send(spoilt);
+        }
+        SqlRow failed = claim(3_600);
+        claim(1);
+        sendByJms("next");
+
+        assertThat(procedures.did(sql, "fail", SqlQueue.with("claim_token", failed.token(), "reason", "no ink")))
+                .isTrue();
+        List<String> received = new ArrayList<>();
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            received.addAll(bodies(receiveBatch(2)));
+            return procedures.overview(sql, dead).number("depth") == 2;
+        });
+        assertThat(received).containsExactly("next");
+
+        List<Message> letters = new ArrayList<>();
+        try (QueueBrowser browser = session.createBrowser(session.createQueue(dead))) {
+            Enumeration<?> each = browser.getEnumeration();
+            while (each.hasMoreElements()) {
+                letters.add((Message) each.nextElement());
+            }
+        }
+        assertThat(letters).hasSize(2).allSatisfy(letter -> {
+            assertThat(letter.getStringProperty("JMS_READPAST_OriginalDestination"))
+                    .isEqualTo("queue://" + queue);
+            assertThat(letter.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(1);
+            assertThat(letter.getStringProperty("note")).isIn(notes);
+        });
+        assertThat(letters.get(0).getStringProperty("JMS_READPAST_DeadLetterReason"))
+                .isEqualTo("no ink");
+
+        assertThat(retry("property", "note", "property_value", "other")).isZero();
+        assertThat(retry()).isEqualTo(2);
+        for (String note : notes) {
+            Message back = receive();
+            assertThat(back.getStringProperty("note")).isEqualTo(note);
+            assertThat(back.getJMSDestination()).isEqualTo(session.createQueue(queue));
+        }
+    }
+
+    private SqlRow claim(int leaseSeconds) throws SQLException {
+        return procedures
+                .rows(sql, "claim", to(queue, "count", 1, "lease_seconds", leaseSeconds))
+                .get(0);
     }
 
     @Test
