@@ -190,13 +190,18 @@ EXCEPTION
 END
 $$;
 
--- Which destination a dead letter says it was sent to. Null where PostgreSQL cannot hold a string of its properties: see with_notes.
+-- Which destination a dead letter says it was sent to. Null where it is none, but has only expired, and so may have this property from its
+-- sender; where that is no destination; and where PostgreSQL cannot hold a string of its properties: see with_notes.
 CREATE OR REPLACE FUNCTION readpast.noted_destination(properties json)
 RETURNS text
 LANGUAGE plpgsql IMMUTABLE
 AS $$
+DECLARE
+    noted text;
 BEGIN
-    RETURN properties->>'JMS_READPAST_OriginalDestination';
+    noted := properties->>'JMS_READPAST_OriginalDestination';
+    RETURN CASE WHEN properties->'JMS_READPAST_DeadLetterReason' IS NOT NULL
+                     AND noted ~ '^(temp-)?(queue|topic)://.' AND length(noted) <= 450 THEN noted END;
 EXCEPTION
     WHEN untranslatable_character OR invalid_text_representation THEN
         RETURN NULL;

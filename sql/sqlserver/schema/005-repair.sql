@@ -86,13 +86,22 @@ BEGIN
 END
 GO
 
--- Which destination a dead letter was sent to: it says so itself, unless it is one that only expired.
+-- Which destination a dead letter was sent to: what it says itself, or else where it comes from. One that has only expired may have that
+-- property from its sender.
 ALTER FUNCTION [readpast].original_destination (@properties nvarchar(max), @origin_id int) RETURNS nvarchar(450)
 AS
 BEGIN
-    DECLARE @noted nvarchar(450);
+    DECLARE @noted nvarchar(4000);
     IF [readpast].is_object(@properties) = 1
-        SET @noted = JSON_VALUE(@properties, '$.JMS_READPAST_OriginalDestination');
+        SET @noted = CASE WHEN EXISTS (SELECT 1 FROM OPENJSON(@properties)
+                                       WHERE [key] = N'JMS_READPAST_DeadLetterReason' COLLATE Latin1_General_100_BIN2)
+                          THEN JSON_VALUE(@properties, '$.JMS_READPAST_OriginalDestination') END;
+    IF LEN(@noted + N'.' COLLATE Latin1_General_100_BIN2) > 451
+       OR (@noted NOT LIKE N'queue://_%' COLLATE Latin1_General_100_BIN2
+           AND @noted NOT LIKE N'topic://_%' COLLATE Latin1_General_100_BIN2
+           AND @noted NOT LIKE N'temp-queue://_%' COLLATE Latin1_General_100_BIN2
+           AND @noted NOT LIKE N'temp-topic://_%' COLLATE Latin1_General_100_BIN2)
+        SET @noted = NULL;
     RETURN COALESCE(
         @noted,
         (SELECT CASE d.kind WHEN N'Q' THEN N'queue://' + d.name WHEN N'TQ' THEN N'temp-queue://' + d.name

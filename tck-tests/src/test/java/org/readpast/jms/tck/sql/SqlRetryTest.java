@@ -10,6 +10,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
@@ -196,6 +199,27 @@ class SqlRetryTest extends SqlQueueFixture {
         return procedures
                 .rows(sql, "claim", to(queue, "count", 1, "lease_seconds", leaseSeconds))
                 .get(0);
+    }
+
+    /** Only a dead letter says itself where it was sent to: names with JMS_ are free for applications. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"JMS_READPAST_DeadLetterReason\":\"x\","})
+    void what_the_sender_says_of_where_it_came_from_is_not_believed(String reason) throws Exception {
+        String claimed = reason.isEmpty() ? "queue://elsewhere" : "queue://" + "x".repeat(500);
+        send("properties", "{" + reason + "\"JMS_READPAST_OriginalDestination\":\"" + claimed + "\"}");
+        procedures.call(sql, "create_queue", to(dead));
+        try (PreparedStatement expired = sql.prepareStatement("UPDATE " + inSchema("message")
+                + " SET origin_id = destination_id, destination_id = (SELECT destination_id FROM "
+                + inSchema("destination") + " WHERE kind = 'Q' AND name = ?) WHERE jms_destination = ?")) {
+            expired.setString(1, dead);
+            expired.setString(2, "queue://" + queue);
+            expired.execute();
+        }
+
+        assertThat(retry()).isEqualTo(1);
+
+        Message back = receive();
+        assertThat(back.getJMSDestination()).isEqualTo(session.createQueue(queue));
     }
 
     @Test
