@@ -187,6 +187,11 @@ BEGIN
         RAISE EXCEPTION 'properties is a JSON object, such as {"customer":"Ada","count":3}'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    IF EXISTS (SELECT FROM json_object_keys(properties) k
+               WHERE k IN ('JMSMessageID', 'JMSReplyTo', 'JMSCorrelationID', 'JMSType', 'JMSGroupID')) THEN
+        RAISE EXCEPTION 'JMSMessageID, JMSReplyTo, JMSCorrelationID, JMSType and JMSGroupID are no names for properties'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     -- What JMS reads has as many levels. Without its strings JSON is brackets; each turn takes the innermost ones away.
     brackets := regexp_replace(
         regexp_replace(properties::text, '"(?:\\.|[^"\\])*"', '', 'g'), '[^][{}]', '', 'g');

@@ -295,6 +295,10 @@ BEGIN
     IF EXISTS (SELECT 1 FROM OPENJSON(@properties)
                WHERE [key] = N'JMSXGroupID' COLLATE Latin1_General_100_BIN2 AND LEN(value + N'.' COLLATE Latin1_General_100_BIN2) > 256)
         THROW 50010, N'JMSXGroupID in @properties has up to 255 characters.', 1;
+    IF EXISTS (SELECT 1 FROM OPENJSON(@properties)
+               WHERE [key] COLLATE Latin1_General_100_BIN2
+                   IN (N'JMSMessageID', N'JMSReplyTo', N'JMSCorrelationID', N'JMSType', N'JMSGroupID'))
+        THROW 50010, N'JMSMessageID, JMSReplyTo, JMSCorrelationID, JMSType and JMSGroupID are no names for properties.', 1;
     -- What JMS reads has up to 100 objects and arrays within each other. OPENJSON's types 4 and 5 are arrays and objects.
     IF LEN(@properties + N'.' COLLATE Latin1_General_100_BIN2)
         - LEN(REPLACE(REPLACE(@properties, N'{', N''), N'[', N'') + N'.' COLLATE Latin1_General_100_BIN2) > 100

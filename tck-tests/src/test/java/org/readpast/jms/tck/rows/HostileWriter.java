@@ -86,8 +86,7 @@ final class HostileWriter implements AutoCloseable {
         insert.setLong(10, random.nextLong());
         insert.setLong(11, random.nextLong());
         insert.setString(12, !often() && grouped ? one(TEXTS) : null);
-        String properties = random.nextBoolean() ? null : one(PROPERTIES);
-        insert.setString(13, grouped || properties == null || !properties.contains("JMSGroupID") ? properties : null);
+        insert.setString(13, random.nextBoolean() ? null : one(PROPERTIES));
         insert.setInt(14, random.nextInt(9) - 1);
         insert.setInt(15, random.nextInt(6) - 1);
         insert.setLong(16, often() ? (body == null ? 0 : body.length) : random.nextLong());

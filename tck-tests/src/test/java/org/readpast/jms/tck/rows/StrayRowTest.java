@@ -2,6 +2,7 @@ package org.readpast.jms.tck.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -79,6 +80,45 @@ class StrayRowTest {
             assertThat(receive(context, other)).isEqualTo("due");
             assertThat(receive(context, queue)).isEqualTo("taken");
             assertThat(receive(context, queue)).isEqualTo("taken");
+        }
+    }
+
+    /** Only a header that its column cannot hold whole stands in the properties as well. */
+    @Test
+    void headers_are_what_their_columns_hold_whatever_the_properties_say() throws Exception {
+        try (JMSContext context = factory(3).createContext()) {
+            String stray = send(context, queue, "stray", 0);
+            context.createProducer().setProperty("JMSXGroupID", "A").send(context.createQueue(queue), "of the group");
+            table.change(
+                    stray,
+                    "properties = '{\"JMSGroupID\":\"A\",\"JMSMessageID\":\"ID:chosen\",\"JMSReplyTo\":\"queue://x\","
+                            + "\"JMSCorrelationID\":\"c\",\"JMSType\":\"t\"}'");
+            try (JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+                Message received = consumer.receive(PATIENCE);
+                assertThat(received.getBody(String.class)).isEqualTo("stray");
+                assertThat(received.getJMSMessageID()).isEqualTo(stray);
+                assertThat(received.getJMSReplyTo()).isNull();
+                assertThat(received.getJMSCorrelationID()).isNull();
+                assertThat(received.getJMSType()).isNull();
+                assertThat(received.getStringProperty("JMSXGroupID")).isNull();
+                assertThat(received.propertyExists("JMSGroupID")).isFalse();
+                assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("of the group");
+            }
+        }
+    }
+
+    /** A row that only SQL can write. */
+    @Test
+    void group_whose_name_is_no_text_is_received_like_any() throws Exception {
+        assumeFalse(table.database() == TestDatabase.POSTGRESQL, "PostgreSQL has no such text");
+        try (JMSContext context = factory(3).createContext()) {
+            String stray = send(context, queue, "stray", 0);
+            context.createProducer().setProperty("JMSXGroupID", "A").send(context.createQueue(queue), "of the group");
+            table.change(stray, "group_id = " + (table.database() == TestDatabase.SQLSERVER ? "N" : "") + "'A\ud800'");
+            try (JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+                assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("stray");
+                assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("of the group");
+            }
         }
     }
 

@@ -273,6 +273,8 @@ class SqlSendTest extends SqlQueueFixture {
         assertRefused("reply_to", "reply_to", "queue://" + "x".repeat(1_000));
         assertRefused("JMSXGroupID", "properties", "{\"JMSXGroupID\":\"" + "x".repeat(256) + "\"}");
         assertRefused("JMSXGroupID", "properties", "{\"JMSXGroupID\":\"" + "x".repeat(5_000) + "\"}");
+        assertRefused("JMSGroupID", "properties", "{\"n\":1,\"JMSGroupID\":\"A\"}");
+        assertRefused("JMSMessageID", "properties", "{\"JMSMessageID\":\"ID:x\"}");
         assertRefused("properties", "properties", "\r\n [1]");
         assertThatThrownBy(() -> procedures.send(sql, to("x".repeat(401))))
                 .isInstanceOf(SQLException.class)

@@ -46,7 +46,10 @@ final class Browses {
             browse.set("consumer", request.holder().consumer()).set("correlation_id", bounds.correlationId());
             browse.eachResult((rows, number) -> {
                 while (rows.next()) {
-                    candidates.add(new Candidate(MessageRow.read(rows, table.sizes()), rows.getInt("owned") != 0));
+                    candidates.add(new Candidate(
+                            MessageRow.read(rows, table.sizes()),
+                            rows.getString("group_id"),
+                            rows.getInt("owned") != 0));
                 }
             });
         }

@@ -46,7 +46,7 @@ final class GroupClaims {
     private final Set<String> leftAlone = new HashSet<>();
 
     /** What is about to be locked, in order. */
-    private final List<StoredMessage> wanted = new ArrayList<>();
+    private final List<Candidate> wanted = new ArrayList<>();
 
     /** How many to lock in one statement: more where others have locked what was tried before. */
     private int batch;
@@ -123,7 +123,7 @@ final class GroupClaims {
         if (candidate.group() != null && !candidate.owned()) {
             return addGroup(candidate.group());
         }
-        wanted.add(candidate.message());
+        wanted.add(candidate);
         if (wanted.size() < batch) {
             return Course.ON;
         }
@@ -157,7 +157,7 @@ final class GroupClaims {
     private void lockWanted() throws SQLException {
         while (!wanted.isEmpty() && !isFull()) {
             lockGroups();
-            wanted.removeIf(message -> leftAlone.contains(Groups.idOf(message)));
+            wanted.removeIf(candidate -> leftAlone.contains(candidate.group()));
             if (!wanted.isEmpty()) {
                 lockMessages();
             }
@@ -170,15 +170,15 @@ final class GroupClaims {
     private void lockMessages() throws SQLException {
         int most = request.max() - claimed.size();
         TreeMap<MessageKey, StoredMessage> free = new TreeMap<>();
-        for (StoredMessage message : table.claimByKey(
-                connection, wanted.stream().map(StoredMessage::key).toList(), most, verifier)) {
+        for (StoredMessage message :
+                table.claimByKey(connection, wanted.stream().map(Candidate::key).toList(), most, verifier)) {
             free.put(message.key(), message);
         }
         MessageKey lastTried =
                 free.size() < most ? wanted.get(wanted.size() - 1).key() : free.lastKey();
         while (!wanted.isEmpty() && wanted.get(0).key().compareTo(lastTried) <= 0) {
-            StoredMessage message = wanted.remove(0);
-            keep(Groups.idOf(message), free.get(message.key()));
+            Candidate candidate = wanted.remove(0);
+            keep(candidate.group(), free.get(candidate.key()));
         }
     }
 
@@ -194,8 +194,8 @@ final class GroupClaims {
 
     private void lockGroups() throws SQLException {
         Set<String> needed = new LinkedHashSet<>();
-        for (StoredMessage message : wanted) {
-            String group = Groups.idOf(message);
+        for (Candidate candidate : wanted) {
+            String group = candidate.group();
             if (group != null && !locked.contains(group)) {
                 needed.add(group);
             }

@@ -12,8 +12,6 @@ import java.util.TreeMap;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.GroupHolder.Group;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.store.StoredMessage;
-import org.readpast.jms.store.jdbc.row.HeaderColumns;
 import org.readpast.jms.store.jdbc.row.Names;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -48,11 +46,6 @@ public final class Groups {
         this.shortTransactions = shortTransactions;
         this.beside = beside;
         this.names = names;
-    }
-
-    /** The group of a message as the database knows it, or null. */
-    static String idOf(StoredMessage message) {
-        return HeaderColumns.fit(message.message().groupId());
     }
 
     /**

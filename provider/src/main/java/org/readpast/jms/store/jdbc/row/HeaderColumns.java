@@ -47,6 +47,13 @@ public final class HeaderColumns {
             String value = of(message);
             return value != null && StorableText.fit(value, width).length() < value.length();
         }
+
+        /** Whether the column holds what had to be left of this value. A value that fits was put into the JSON by somebody else. */
+        boolean isCutFrom(Object whole, String column) {
+            return whole instanceof String text
+                    && !text.equals(column)
+                    && StorableText.fit(text, width).equals(column);
+        }
     }
 
     private HeaderColumns() {}
@@ -89,7 +96,8 @@ public final class HeaderColumns {
         Map<Header, String> whole = new LinkedHashMap<>();
         for (Header header : Header.values()) {
             Object value = all.remove(header.reserved);
-            whole.put(header, value == null ? header.of(columns) : value.toString());
+            String column = header.of(columns);
+            whole.put(header, header.isCutFrom(value, column) ? (String) value : column);
         }
         return new EncodedMessage(
                 whole.get(Header.MESSAGE_ID),
