@@ -3,7 +3,10 @@ package org.readpast.jms.store.jdbc.claim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
@@ -86,12 +89,16 @@ public final class Claims {
 
     /**
      * Reads the queue page by page without locking and without bodies, asks the selector, and locks what it matched. What was
-     * locked is asked once more: the row may have changed before it was locked.
+     * locked is asked once more: the row may have changed before it was locked. What is found behind the first page is locked when it
+     * has been found twice, with nothing new before it: an earlier message of its sender may have been committed when its page had
+     * been read.
      */
     private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request, CommitVerifier verifier)
             throws SQLException {
         Selector selector = request.selector();
         List<StoredMessage> claimed = new ArrayList<>();
+        Set<MessageKey> tried = new HashSet<>(request.held());
+        List<MessageKey> found = List.of();
         MessageKey after = request.after();
         // With what is held on one page: of what is committed between two pages a later message could be claimed before
         // an earlier one.
@@ -100,10 +107,22 @@ public final class Claims {
             List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
             List<MessageKey> matching = new ArrayList<>();
             for (StoredMessage message : peeked) {
-                if (!request.held().contains(message.key()) && mayClaim(connection, selector, message)) {
+                if (!tried.contains(message.key()) && mayClaim(connection, selector, message)) {
                     matching.add(message.key());
                 }
             }
+            if (!matching.isEmpty() && !Objects.equals(after, request.after())) {
+                List<MessageKey> again =
+                        matching.stream().takeWhile(found::contains).toList();
+                if (again.isEmpty()) {
+                    found = matching;
+                    after = request.after();
+                    page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
+                    continue;
+                }
+                matching = again;
+            }
+            tried.addAll(matching);
             if (!matching.isEmpty()) {
                 int left = request.max() - claimed.size();
                 for (StoredMessage message : table.claimByKey(connection, matching, left, verifier)) {

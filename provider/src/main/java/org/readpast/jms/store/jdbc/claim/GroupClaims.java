@@ -22,7 +22,9 @@ import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
  * One claim by groups. The queue is read without locks, and without the messages of groups that others have. A group that nobody
  * has is taken in a short transaction of its own. Then, in the transaction of the claim, the groups are locked and after them
  * their messages. A group whose row somebody has locked is left alone: a transaction, perhaps of a consumer that is closed or
- * dead by now, has still messages of it. So is one with an earlier message that could not be locked. Not thread-safe.
+ * dead by now, has still messages of it. So is one with an earlier message that could not be locked. What is wanted behind the first page
+ * is locked when it has been found twice, with nothing new before it: an earlier message of its sender may have been committed when its page
+ * had been read. Not thread-safe.
  */
 final class GroupClaims {
 
@@ -45,8 +47,14 @@ final class GroupClaims {
     private final Set<String> locked = new HashSet<>();
     private final Set<String> leftAlone = new HashSet<>();
 
+    /** What stood on those pages behind the first one where the reading began again for something that had not been found before. */
+    private final Set<MessageKey> found = new HashSet<>();
+
     /** What is about to be locked, in order. */
     private final List<Candidate> wanted = new ArrayList<>();
+
+    /** How many to read in one statement: so many, when the reading begins again, that all that had been read is on the first page. */
+    private int page;
 
     /** How many to lock in one statement: more where others have locked what was tried before. */
     private int batch;
@@ -73,6 +81,8 @@ final class GroupClaims {
         this.verifier = verifier;
         this.holder = request.holder();
         this.selector = request.selector();
+        this.page = request.held().size()
+                + (selector == null ? Math.max(SMALLEST_PAGE, 2 * request.max()) : FIRST_MATCHING_PAGE);
         this.batch = request.max();
     }
 
@@ -92,23 +102,47 @@ final class GroupClaims {
     }
 
     private Course scan() throws SQLException, StoreException {
-        int page = selector == null ? Math.max(SMALLEST_PAGE, 2 * request.max()) : FIRST_MATCHING_PAGE;
         MessageKey after = null;
         while (true) {
             List<Candidate> candidates = browses.candidates(connection, request, after, page);
-            for (Candidate candidate : candidates) {
-                Course course = isWanted(candidate) ? add(candidate) : Course.ON;
-                if (course != Course.ON) {
-                    return course;
-                }
+            Course course = add(candidates, after == null);
+            if (course != Course.ON) {
+                return course;
             }
             lockWanted();
             if (isFull() || candidates.size() < page) {
                 return Course.DONE;
             }
-            after = candidates.get(candidates.size() - 1).message().key();
-            page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
+            after = candidates.get(candidates.size() - 1).key();
+            enlargePage();
         }
+    }
+
+    private void enlargePage() {
+        page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
+    }
+
+    private Course add(List<Candidate> candidates, boolean isFirst) throws SQLException, StoreException {
+        boolean isAnyAdded = false;
+        for (Candidate candidate : candidates) {
+            if (!isWanted(candidate)) {
+                continue;
+            }
+            if (!isFirst && !found.contains(candidate.key())) {
+                if (isAnyAdded) {
+                    return Course.ON;
+                }
+                candidates.forEach(each -> found.add(each.key()));
+                enlargePage();
+                return Course.AGAIN;
+            }
+            Course course = add(candidate);
+            if (course != Course.ON) {
+                return course;
+            }
+            isAnyAdded = true;
+        }
+        return Course.ON;
     }
 
     private boolean isWanted(Candidate candidate) throws SQLException {
