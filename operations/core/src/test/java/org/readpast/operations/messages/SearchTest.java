@@ -229,6 +229,9 @@ class SearchTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> run(Action.EXPIRE, null, inState("expired")))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThat(repair.run(Action.EXPIRE, queue, null, "expired", List.of()))
+                .as("the procedure is not asked, which would refuse")
+                .isZero();
         assertThatThrownBy(() -> repair.tryOut(Action.HOLD, queue, inState("held"), progress -> {}))
                 .isInstanceOf(IllegalArgumentException.class);
     }
