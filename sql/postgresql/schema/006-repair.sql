@@ -669,7 +669,9 @@ BEGIN
     IF NOT EXISTS (
         SELECT FROM readpast.audit
         WHERE action = 'restored' AND done_at BETWEEN noted_at - interval '5 minutes' AND noted_at) THEN
-        next_id := coalesce(pg_sequence_last_value(ids::regclass), 0) + 10000000
+        -- Not pg_sequence_last_value, which is null where somebody has just set the sequence.
+        EXECUTE format('SELECT last_value FROM %s', ids) INTO next_id;
+        next_id := greatest(next_id, (SELECT max(destination_id) FROM readpast.destination)) + 10000000
             + floor(extract(epoch FROM noted_at))::bigint % 10000000;
         IF next_id < 2147000000 THEN
             PERFORM setval(ids, next_id);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -75,6 +76,7 @@ class TakeoverTest {
         }
     }
 
+    @Tag("extended")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void a_bridge_ends_while_its_broker_is_away_and_its_client_would_wait_for_ever(String broker, String database)
@@ -114,6 +116,7 @@ class TakeoverTest {
     }
 
     /** As of a broker that was restored to before the bridge's first start. */
+    @Tag("extended")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void a_broker_without_the_token_is_told_of_and_is_gone_on_with_after_a_restore(String broker, String database)

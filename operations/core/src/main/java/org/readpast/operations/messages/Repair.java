@@ -152,7 +152,7 @@ public final class Repair {
     }
 
     private static boolean isSoAlready(Action action, String state) {
-        return action == Action.EXPIRE && "expired".equals(state) || action == Action.HOLD && "held".equals(state);
+        return (action == Action.EXPIRE && "expired".equals(state)) || (action == Action.HOLD && "held".equals(state));
     }
 
     /** Without a state those that have expired would expire again and again. */

@@ -180,15 +180,19 @@ abstract class SchemaContract extends StoreFixture {
 
     @Test
     void stage_of_a_move_that_is_newer_than_this_release_is_left_alone() throws Exception {
+        send("not for this release");
         sql("ALTER TABLE readpast.destination DROP CONSTRAINT destination_moved_what");
         try {
             sql("UPDATE readpast.destination SET moved = 'soon', moved_database = 'x' WHERE destination_id = ?", queue);
             store.refreshQueueSettings();
             assertThat(store.moveOf(queueName)).isNull();
+            assertThat(store.isSendPaused(queue)).isTrue();
+            assertThat(transaction().claim(head(1))).isEmpty();
 
             sql("UPDATE readpast.destination SET moved = 'away' WHERE destination_id = ?", queue);
             store.refreshQueueSettings();
             assertThat(store.moveOf(queueName)).isNotNull();
+            assertThat(store.isSendPaused(queue)).isFalse();
         } finally {
             sql("UPDATE readpast.destination SET moved = NULL, moved_database = NULL WHERE destination_id = ?", queue);
             sql("ALTER TABLE readpast.destination ADD CONSTRAINT destination_moved_what"

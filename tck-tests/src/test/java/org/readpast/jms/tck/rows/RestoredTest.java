@@ -60,6 +60,15 @@ class RestoredTest {
         }
     }
 
+    /** What somebody has at that moment, as while it becomes due, is held by the next call. */
+    private int heldInAll() throws SQLException {
+        int held = 0;
+        for (int now = restored(); now > 0; now = restored()) {
+            held += now;
+        }
+        return held;
+    }
+
     private void claimOne() throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
@@ -98,8 +107,7 @@ class RestoredTest {
             claimOne();
             send(context, "waiting", 0);
             send(context, "delayed", 1_000);
-            assertThat(restored()).isEqualTo(4);
-            assertThat(restored()).isZero();
+            assertThat(heldInAll()).isEqualTo(4);
             JMSConsumer subscriber = context.createSharedDurableConsumer(context.createTopic("news"), "reader");
             JMSConsumer consumer = context.createConsumer(context.createQueue(QUEUE));
             assertThat(subscriber.receiveNoWait()).isNull();

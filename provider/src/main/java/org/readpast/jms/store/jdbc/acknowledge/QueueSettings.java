@@ -92,9 +92,11 @@ public final class QueueSettings {
                     String database = rows.getString("moved_database");
                     String moved = rows.getString("moved");
                     QueueMove.Stage.of(moved)
-                            .ifPresentOrElse(
-                                    stage -> moves.put(name, new QueueMove(stage, database)),
-                                    () -> tellUnknown(name, moved));
+                            .ifPresentOrElse(stage -> moves.put(name, new QueueMove(stage, database)), () -> {
+                                tellUnknown(name, moved);
+                                unreceived.add(id);
+                                unsent.add(id);
+                            });
                 } else {
                     paused.add(id + ":" + what);
                     if (!what.equals("send")) {

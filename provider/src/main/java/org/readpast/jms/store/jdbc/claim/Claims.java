@@ -23,6 +23,9 @@ import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 public final class Claims {
 
     private static final int FIRST_PAGE = 64;
+    /** Keys are remembered of so many at the most, and of one page more. */
+    private static final int MOST_SOUGHT = 16_384;
+
     private static final int LARGEST_PAGE = 1024;
     private static final long BROWSED_BYTES = 8L * 1024 * 1024;
 
@@ -88,39 +91,60 @@ public final class Claims {
     }
 
     /**
-     * Reads the queue page by page without locking and without bodies, asks the selector, and locks what it matched. What was
-     * locked is asked once more: the row may have changed before it was locked. What is found behind the first page is locked when it
-     * has been found twice, with nothing new before it: an earlier message of its sender may have been committed when its page had
-     * been read.
+     * Reads the queue without locking and without bodies, asks the selector, and locks what it matched. Where that lies behind the first page
+     * it is locked by a second reading: an earlier message of its sender may have been committed when its page had been read, and whoever
+     * reads once more finds that first. Where others hold all that was found, more is looked for.
      */
     private List<StoredMessage> claimMatching(Connection connection, ClaimRequest request, CommitVerifier verifier)
             throws SQLException {
-        Selector selector = request.selector();
         List<StoredMessage> claimed = new ArrayList<>();
         Set<MessageKey> tried = new HashSet<>(request.held());
-        List<MessageKey> found = List.of();
+        Set<MessageKey> found = new HashSet<>();
+        int sought = request.max();
+        while (true) {
+            List<MessageKey> unseen = read(connection, request, verifier, claimed, tried, found, sought);
+            boolean isEnough = claimed.size() == request.max() || (!claimed.isEmpty() && !found.isEmpty());
+            if (isEnough || unseen.isEmpty()) {
+                return claimed;
+            }
+            found.addAll(unseen);
+            sought = Math.min(4 * sought, MOST_SOUGHT);
+        }
+    }
+
+    /**
+     * Reads the queue page by page from its head. What was locked is asked once more: the row may have changed before it was locked.
+     *
+     * @param claimed gets what is locked
+     * @param tried what is not to be locked, or not again
+     * @param found what was there before the reading began, and so has all that comes before it in front of it now
+     * @param sought for how many to look at the most
+     * @return what matches and may not be locked yet
+     */
+    private List<MessageKey> read(
+            Connection connection,
+            ClaimRequest request,
+            CommitVerifier verifier,
+            List<StoredMessage> claimed,
+            Set<MessageKey> tried,
+            Set<MessageKey> found,
+            int sought)
+            throws SQLException {
+        Selector selector = request.selector();
+        List<MessageKey> unseen = new ArrayList<>();
         MessageKey after = request.after();
-        // With what is held on one page: of what is committed between two pages a later message could be claimed before
-        // an earlier one.
-        int page = Math.max(FIRST_PAGE, request.held().size() + request.max());
+        // What is held stands on the first page too.
+        int page = Math.max(
+                found.isEmpty() ? FIRST_PAGE : LARGEST_PAGE, request.held().size() + request.max());
         while (true) {
             List<StoredMessage> peeked = page(connection, request.destinationId(), after, page, selector, -1);
+            boolean isFirst = Objects.equals(after, request.after());
             List<MessageKey> matching = new ArrayList<>();
             for (StoredMessage message : peeked) {
                 if (!tried.contains(message.key()) && mayClaim(connection, selector, message)) {
-                    matching.add(message.key());
+                    boolean isNew = !isFirst && !found.contains(message.key());
+                    (isNew || !unseen.isEmpty() ? unseen : matching).add(message.key());
                 }
-            }
-            if (!matching.isEmpty() && !Objects.equals(after, request.after())) {
-                List<MessageKey> again =
-                        matching.stream().takeWhile(found::contains).toList();
-                if (again.isEmpty()) {
-                    found = matching;
-                    after = request.after();
-                    page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));
-                    continue;
-                }
-                matching = again;
             }
             tried.addAll(matching);
             if (!matching.isEmpty()) {
@@ -131,8 +155,8 @@ public final class Claims {
                     }
                 }
             }
-            if (claimed.size() == request.max() || peeked.size() < page) {
-                return claimed;
+            if (claimed.size() + unseen.size() >= sought || claimed.size() == request.max() || peeked.size() < page) {
+                return unseen;
             }
             after = peeked.get(peeked.size() - 1).key();
             page = Math.max(page, Math.min(4 * page, LARGEST_PAGE));

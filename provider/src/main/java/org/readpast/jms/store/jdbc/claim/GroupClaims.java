@@ -123,14 +123,14 @@ final class GroupClaims {
     }
 
     private Course add(List<Candidate> candidates, boolean isFirst) throws SQLException, StoreException {
-        boolean isAnyAdded = false;
         for (Candidate candidate : candidates) {
             if (!isWanted(candidate)) {
                 continue;
             }
             if (!isFirst && !found.contains(candidate.key())) {
-                if (isAnyAdded) {
-                    return Course.ON;
+                lockWanted();
+                if (!claimed.isEmpty()) {
+                    return Course.DONE;
                 }
                 candidates.forEach(each -> found.add(each.key()));
                 enlargePage();
@@ -140,7 +140,6 @@ final class GroupClaims {
             if (course != Course.ON) {
                 return course;
             }
-            isAnyAdded = true;
         }
         return Course.ON;
     }

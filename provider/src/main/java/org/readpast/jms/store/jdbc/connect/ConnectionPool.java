@@ -354,8 +354,20 @@ public sealed interface ConnectionPool extends AutoCloseable
                 }
                 return connection;
             } catch (SQLException | RuntimeException | Error e) {
-                connection.close();
+                giveBackUnused(connection, e);
                 throw e;
+            }
+        }
+
+        /** A pool may lend it as it is. */
+        private void giveBackUnused(Connection connection, Throwable why) {
+            try {
+                if (!connection.getAutoCommit()) {
+                    connection.rollback();
+                }
+                giveBack(connection);
+            } catch (SQLException e) {
+                why.addSuppressed(e);
             }
         }
 

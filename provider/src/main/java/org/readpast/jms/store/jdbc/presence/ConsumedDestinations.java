@@ -7,9 +7,13 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.acknowledge.Suspects;
 import org.readpast.jms.store.jdbc.row.Names;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
+import org.readpast.jms.threads.Loggers;
+import org.slf4j.Logger;
 
 /** What an instance consumes from, noted in the database once, so that others know what it may have had in its hands. Thread-safe. */
 public final class ConsumedDestinations {
+
+    private static final Logger LOG = Loggers.of(ConsumedDestinations.class);
 
     private final ShortTransactions shortTransactions;
     private final Names names;
@@ -50,8 +54,16 @@ public final class ConsumedDestinations {
         }
     }
 
-    /** Forgets a destination that is removed, or is another one now. */
-    void forget(int id) throws StoreException {
+    /** Forgets a destination that was removed. A row that stays does no harm, and goes with this instance. */
+    void forgetDropped(int id) {
+        try {
+            forget(id);
+        } catch (StoreException e) {
+            LOG.debug("What was noted of a removed destination stays", e);
+        }
+    }
+
+    private void forget(int id) throws StoreException {
         if (noted.containsKey(id)) {
             shortTransactions.runRepeatable(names.subject(id), "registration as a consumer", open -> {
                 suspects.forgetConsumed(open, instance, id);

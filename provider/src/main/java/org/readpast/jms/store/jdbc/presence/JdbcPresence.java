@@ -156,7 +156,7 @@ public final class JdbcPresence implements Presence {
     @Override
     public void dropTemporary(int destinationId) throws StoreException {
         destinations.drop(instance, destinationId);
-        consumed.forget(destinationId);
+        consumed.forgetDropped(destinationId);
     }
 
     @Override

@@ -212,10 +212,8 @@ public final class Subscriptions {
 
     private void forget(List<Integer> dropped) throws StoreException {
         dropped.forEach(names::forgetSubscription);
-        for (int id : dropped) {
-            consumed.forget(id);
-        }
         destinations.removeMessages(dropped);
+        dropped.forEach(consumed::forgetDropped);
     }
 
     /** A change of a subscription, in one transaction. */
