@@ -108,9 +108,9 @@ final class StatementChecks {
 
     private int queue() throws SQLException {
         server.run("EXECUTE [readpast].create_queue @queue = N'" + Values.QUEUE + "'");
-        return Integer.parseInt(server.value(
-                "SELECT destination_id FROM [readpast].destination WHERE kind = N'Q' AND name = N'" + Values.QUEUE
-                        + "'"));
+        return Integer.parseInt(
+                server.value("SELECT destination_id FROM [readpast].destination WHERE kind = N'Q' AND name = N'"
+                        + Values.QUEUE + "'"));
     }
 
     /** Known as error 266 behind the results of a commit that took place. Nothing of Readpast's does this. */
