@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.AwaitableConsumer;
-import org.springframework.jms.connection.SynchedLocalTransactionFailedException;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.support.JmsUtils;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -89,26 +88,39 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
     }
 
     /** The end of a session's transaction follows that of the transaction manager's. */
-    private record Following(Session session) implements TransactionSynchronization {
+    private final class Following implements TransactionSynchronization {
 
+        private final Session session;
+
+        Following(Session session) {
+            this.session = session;
+        }
+
+        /** Not after the commit: what another synchronization throws there would leave this one out. */
         @Override
-        public void afterCommit() {
-            try {
-                JmsUtils.commitIfNecessary(session);
-            } catch (JMSException e) {
-                throw new SynchedLocalTransactionFailedException(
-                        "The commit of a message failed, which may come again", e);
+        public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED || !commit()) {
+                rollback();
             }
         }
 
-        @Override
-        public void afterCompletion(int status) {
-            if (status != STATUS_COMMITTED) {
-                try {
-                    JmsUtils.rollbackIfNecessary(session);
-                } catch (JMSException e) {
-                    throw new SynchedLocalTransactionFailedException("The rollback of a message failed", e);
-                }
+        private boolean commit() {
+            try {
+                JmsUtils.commitIfNecessary(session);
+                return true;
+            } catch (JMSException | RuntimeException e) {
+                logger.warn("The commit of a message failed, which may come again", e);
+                return false;
+            }
+        }
+
+        /** A session that cannot is closed, which the container finds at its next receive, and makes a new one. */
+        private void rollback() {
+            try {
+                JmsUtils.rollbackIfNecessary(session);
+            } catch (JMSException | RuntimeException e) {
+                logger.warn("The rollback of a message failed, whose session is closed", e);
+                JmsUtils.closeSession(session);
             }
         }
     }

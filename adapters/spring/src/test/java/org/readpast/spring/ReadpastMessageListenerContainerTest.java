@@ -3,12 +3,18 @@ package org.readpast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -26,6 +32,8 @@ import org.springframework.jms.core.JmsTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** A message is lost neither with a transaction manager of its own database nor with one of another. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -154,6 +162,59 @@ class ReadpastMessageListenerContainerTest {
         template().convertAndSend("orders", "coffee");
         listen(factory, new Failing(other), message -> seen.add(text(message)));
         seesTheMessageTwice();
+    }
+
+    @Test
+    void message_is_committed_where_another_synchronization_fails_after_the_commit() {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        listen(factory, new DataSourceTransactionManager(other), message -> {
+            seen.add(text(message));
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+                @Override
+                public void afterCommit() {
+                    throw new IllegalStateException("made to fail");
+                }
+            });
+        });
+        await().atMost(PATIENCE).until(() -> count() == 0);
+        assertThat(seen).containsExactly("coffee");
+    }
+
+    private int count() {
+        return new JdbcTemplate(messages).queryForObject("SELECT COUNT(*) FROM readpast.message", Integer.class);
+    }
+
+    /** Connections and sessions that are as the given ones, but for the first of these methods that is called. */
+    private Object failingAtFirst(Object real, Class<?> type, Set<String> fail) {
+        return Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (fail.remove(method.getName())) {
+                        throw new JMSException("made to fail");
+                    }
+                    try {
+                        Object result = method.invoke(real, arguments);
+                        return result instanceof Connection || result instanceof Session
+                                ? failingAtFirst(result, method.getReturnType(), fail)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit", "commit,rollback"})
+    void message_comes_again_where_its_own_commit_fails(String fail) {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        Set<String> failing = ConcurrentHashMap.newKeySet();
+        failing.addAll(List.of(fail.split(",")));
+        ConnectionFactory over = (ConnectionFactory) failingAtFirst(factory, ConnectionFactory.class, failing);
+        listen(over, new DataSourceTransactionManager(other), message -> seen.add(text(message)));
+        seesTheMessageTwice();
+        assertThat(failing).isEmpty();
     }
 
     @ParameterizedTest
