@@ -88,15 +88,12 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         secondCopy.lookForCallers();
         Subscription subscription = properties.subscription();
         Activation activation = new Activation(new Hosting(), endpoints, subscription);
-        boolean started = false;
         activations.put(endpoints, activation);
         try {
             activation.start();
-            started = true;
-        } finally {
-            if (!started) {
-                activations.remove(endpoints);
-            }
+        } catch (ResourceException | RuntimeException | Error e) {
+            activations.remove(endpoints);
+            throw e;
         }
     }
 

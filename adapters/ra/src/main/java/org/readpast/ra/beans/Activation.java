@@ -115,17 +115,15 @@ public final class Activation {
         if (!transacted) {
             PoolCheck.check(host, this);
         }
-        boolean begun = false;
-        connecting = true;
+        management.start();
         try {
             run(new Connecting());
-            begun = true;
-        } catch (WorkException | RuntimeException e) {
+            // It says with the lock, which is held here, that it is over.
+            connecting = true;
+        } catch (WorkException | RuntimeException | Error e) {
+            management.stop();
             throw new ResourceException(this + ": the server gave no thread: " + e.getMessage(), e);
-        } finally {
-            connecting = begun;
         }
-        management.start();
     }
 
     private void run(Work work) throws WorkException {

@@ -24,11 +24,12 @@ final class Claiming {
     private final AtomicReference<Worker> holder = new AtomicReference<>();
 
     /**
-     * No claim begins from now on, and those that have begun are over, unless they take long. Where somebody else holds it up already, that is
-     * who it is.
+     * No claim begins from now on, and those that have begun are over, unless they take long. Does nothing where claims are held up already.
      */
     void hold(Worker worker) {
-        holder.compareAndSet(null, worker);
+        if (!holder.compareAndSet(null, worker)) {
+            return;
+        }
         try {
             if (lock.writeLock().tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
                 lock.writeLock().unlock();

@@ -125,20 +125,22 @@ final class Worker extends LongWork {
                     takeBackIfRefused(delivery);
                     explain(delivery);
                 }
+            } catch (JMSException | RuntimeException | Error e) {
+                // Nor may it commit what the bean has perhaps not had.
+                activation.registry().setRollbackOnly();
+                throw e;
             } finally {
-                after(endpoint, delivery);
+                end(endpoint, delivery, ending);
             }
         } finally {
             endpoint.release();
         }
-        if (ending.isCommit() && delivery.message != null) {
-            activation.succeeded();
-        } else {
-            cameBack(delivery);
-        }
         if (delivery.noMessage != null) {
-            // JMS 2.0 has no constructor with a cause.
-            JMSException problem = new JMSException("Receiving failed: " + delivery.noMessage.getMessage());
+            // JMS 2.0 has no constructor with a cause. Many an Error has no message.
+            JMSException problem = new JMSException("Receiving failed: "
+                    + (delivery.noMessage instanceof Error
+                            ? delivery.noMessage.toString()
+                            : delivery.noMessage.getMessage()));
             problem.initCause(delivery.noMessage);
             throw problem;
         }
@@ -209,11 +211,17 @@ final class Worker extends LongWork {
         }
     }
 
-    private static void after(MessageEndpoint endpoint, Delivery delivery) {
+    private void end(MessageEndpoint endpoint, Delivery delivery, Ending ending) throws JMSException {
         try {
             endpoint.afterDelivery();
         } catch (ResourceException | RuntimeException e) {
             delivery.failure = delivery.failure == null ? e : delivery.failure;
+        } finally {
+            if (ending.isCommit() && delivery.message != null) {
+                activation.succeeded();
+            } else {
+                cameBack(delivery);
+            }
         }
     }
 

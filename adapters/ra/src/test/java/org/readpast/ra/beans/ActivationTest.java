@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.resource.spi.work.Work;
 import jakarta.resource.spi.work.WorkManager;
@@ -42,6 +43,9 @@ class ActivationTest {
     /** How often it was asked for the factory: for the size of its pool first, and for a connection then. */
     private final AtomicInteger connecting = new AtomicInteger();
 
+    /** What the server throws when it is to end a transaction; null for nothing. */
+    private volatile Error afterDelivery;
+
     private Subscription orders(String dataSource) {
         return new Subscription(
                 new MessageDatabase(dataSource, URL, null, null),
@@ -61,7 +65,14 @@ class ActivationTest {
                 Map.of(
                         "beforeDelivery", arguments -> events.add("before"),
                         "onMessage", arguments -> events.add("message"),
-                        "afterDelivery", arguments -> events.add("after")));
+                        "afterDelivery",
+                                arguments -> {
+                                    events.add("after");
+                                    if (afterDelivery != null) {
+                                        throw afterDelivery;
+                                    }
+                                    return null;
+                                }));
         return BeanServer.answering(
                 MessageEndpointFactory.class,
                 Map.of(
@@ -86,7 +97,13 @@ class ActivationTest {
             public TransactionSynchronizationRegistry registry() {
                 return BeanServer.answering(
                         TransactionSynchronizationRegistry.class,
-                        Map.of("setRollbackOnly", arguments -> events.add("rollback only")));
+                        Map.of(
+                                "setRollbackOnly",
+                                arguments -> events.add("rollback only"),
+                                "getRollbackOnly",
+                                arguments -> {
+                                    throw new StackOverflowError();
+                                }));
             }
 
             @Override
@@ -184,5 +201,23 @@ class ActivationTest {
         bean.end();
         worker.join();
         assertThat(events).startsWith("before", "rollback only", "after");
+    }
+
+    @Test
+    void container_does_not_commit_what_was_received_before_an_error_either_and_it_comes_back() throws Exception {
+        afterDelivery = new InternalError("no memory to tell how it ended");
+        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
+        ContainerConsumer consumer = BeanServer.answering(
+                ContainerConsumer.class,
+                Map.of(
+                        "awaitMessage", arguments -> true,
+                        "receiveNoWait", arguments -> BeanServer.answering(Message.class, Map.of()),
+                        "rolledBack", arguments -> events.add("back")));
+        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        worker.start();
+        await().atMost(PATIENCE).until(() -> events.contains("back"));
+        bean.end();
+        worker.join();
+        assertThat(events).startsWith("before", "message", "rollback only", "after", "back");
     }
 }

@@ -133,15 +133,15 @@ public final class ProviderRuntime implements ArrivalNews {
     }
 
     private void start() {
-        // The connection that holds the lock may be lost as well, and is asked seldom at rest.
-        watcher.onFailure(housekeeping::refreshPresenceSoon);
-        threads.add(Threads.startShared("watcher-" + name, watcher));
         housekeeping.start(
                 this::backFromAbsence,
                 groups::forgetIdle,
                 this::followMoved,
                 () -> bell.setPeers(presence.others()),
                 new SelfReport(store, presence, openSources));
+        // The connection that holds the lock may be lost as well, and is asked seldom at rest.
+        watcher.onFailure(housekeeping::refreshPresenceSoon);
+        threads.add(Threads.startShared("watcher-" + name, watcher));
         bell.start(
                 presence,
                 arrivals,
