@@ -3,6 +3,7 @@ package org.readpast.bridge;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -71,6 +72,7 @@ abstract class Link implements Runnable {
     private long number;
     private boolean isAfterRestore;
     private int cautious;
+    private boolean isTargetInDoubt;
     private long pairsLookedAt;
 
     /**
@@ -165,6 +167,7 @@ abstract class Link implements Runnable {
                 boolean hasMoved = false;
                 try {
                     connect();
+                    tryTarget();
                     recover();
                     progress.is(LinkStatus.State.RUNNING);
                     while (!isStopping()) {
@@ -236,6 +239,19 @@ abstract class Link implements Runnable {
         }
         broker = null;
         readpast = null;
+    }
+
+    /**
+     * Where something other than a message was at fault, finds out whether the target takes messages now, before one is received: many a broker counts how
+     * often it has delivered each, and takes it away in the end. Some causes, such as a missing right, show only when a transaction is committed.
+     */
+    private void tryTarget() throws JMSException {
+        if (isTargetInDoubt) {
+            Session session = target().session();
+            target().producer().send(rule.target().destination(session), session.createMessage());
+            session.rollback();
+            isTargetInDoubt = false;
+        }
     }
 
     private void recover() throws JMSException, SQLException {
@@ -391,12 +407,11 @@ abstract class Link implements Runnable {
      */
     <E extends Exception> E failed(Received received, E cause) {
         String id = received.onlyId();
+        boolean hasRefused = ReadpastEnd.hasRefused(cause, !isForReplies);
+        isTargetInDoubt = !hasRefused && !isForReplies;
         if (received.all() > 1) {
             cautious = received.all();
-        } else if (Batch.isUsable(id)
-                && ReadpastEnd.hasRefused(cause, !isForReplies)
-                && readpast.works(name)
-                && broker.works()) {
+        } else if (Batch.isUsable(id) && hasRefused && readpast.works(name) && broker.works()) {
             attempts.merge(id, 1, Integer::sum);
             reasons.put(id, text(cause));
         }

@@ -11,12 +11,18 @@ final class Progress {
     private long failures;
     private String lastFailure;
 
+    /** Null if it waits for nothing that is worth telling. */
+    private String waitsFor;
+
     Progress(String rule) {
         this.rule = rule;
     }
 
     synchronized void is(LinkStatus.State now) {
         state = now;
+        if (now != LinkStatus.State.WAITING_FOR_TOKEN) {
+            waitsFor = null;
+        }
     }
 
     synchronized void failed(String reason) {
@@ -24,8 +30,9 @@ final class Progress {
         lastFailure = reason;
     }
 
+    /** Is told instead of the last failure, until the link does something else than to wait for its token. */
     synchronized void waits(String reason) {
-        lastFailure = reason;
+        waitsFor = reason;
     }
 
     synchronized void done(int crossing, int again, int dead) {
@@ -35,6 +42,7 @@ final class Progress {
     }
 
     synchronized LinkStatus status() {
-        return new LinkStatus(rule, state, crossed, recognized, deadLetters, failures, lastFailure);
+        return new LinkStatus(
+                rule, state, crossed, recognized, deadLetters, failures, waitsFor == null ? lastFailure : waitsFor);
     }
 }

@@ -102,6 +102,7 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
     private Batch takeToken() throws JMSException, SQLException {
         long row = rowNumber();
         int looks = 0;
+        boolean isSaid = false;
         while (!link.isStopping()) {
             Batch token = broker.take(LOOK_MILLIS);
             if (token != null) {
@@ -111,11 +112,12 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
             broker.check();
             progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
             looks++;
-            if (looks == LOOKS && !broker.hasToken()) {
+            if (looks >= LOOKS && !isSaid && !broker.hasToken()) {
                 if (isAfterRestore) {
                     return Batch.none(0);
                 }
                 sayThatItIsMissing();
+                isSaid = true;
             }
             long before;
             do {
@@ -129,9 +131,9 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
     }
 
     private void sayThatItIsMissing() {
-        String reason = "there is no token in " + link.tokenQueue()
-                + ": another bridge of this name has it, or somebody has removed it, or the broker is another one or was"
-                + " restored to before the first start; after a restore tell it to go on";
+        String reason = "no token seen in " + link.tokenQueue()
+                + ": another bridge of this name may have it, or the broker has lost it, as by a restore to before the first"
+                + " start; if that is so, tell it to go on";
         progress.waits(reason);
         LOG.warn("{} waits: {}", link.name(), reason);
     }

@@ -70,7 +70,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
     private Message copy(Message message, Session session) throws JMSException {
         try {
             return MessageCopy.of(message, session, hop);
-        } catch (RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
             throw itsOwn("it cannot be copied: ", e);
         }
     }

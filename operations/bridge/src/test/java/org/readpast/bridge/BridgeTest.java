@@ -198,7 +198,7 @@ class BridgeTest {
             Rig.eventually(() -> assertThat(bridge.status()).allSatisfy(link -> {
                 assertThat(link.state()).isEqualTo(LinkStatus.State.STOPPED);
                 assertThat(link.lastFailure())
-                        .startsWith("the broker is at batch 6 of this link and the database at batch 1");
+                        .matches("the broker is at batch \\d+ of this link and the database at batch 1,.*");
             }));
             Bridge onwards = rig.bridge("over orders", "back answers", "temporary-replies no");
             onwards.startAfterRestore();

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import java.io.ObjectInputStream;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.bridge.batch.MessageCopy;
 import org.readpast.bridge.batch.Step;
+import org.readpast.bridge.ends.ReadpastEnd;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** What the other side does not take: whether it becomes a dead letter, and that others cross. */
@@ -85,9 +88,48 @@ class RefusedTest {
             rig.onBroker(Rig.send("orders", 1, 2));
             untilItWaits(bridge, "an administrator has paused it");
             rig.database.run("UPDATE readpast.destination SET paused = NULL, paused_at = NULL" + orders);
-            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
+            List<Message> received = rig.onReadpast(Rig.receive("orders", 2));
+            Rig.assertEachOnce(received, 2);
             assertThat(bridge.status().get(0).deadLetters()).isZero();
+            // The broker counts deliveries, and each attempt so far would have been one.
+            assertThat(received.get(1).getStringProperty(MessageCopy.DELIVERIES))
+                    .isIn(null, "2", "3");
         }
+    }
+
+    @Test
+    void what_refuses_all_messages_is_none_of_their_own_but_a_requester_who_is_gone_is() {
+        JMSException denied = new JMSSecurityException("may not create the queue");
+        assertThat(ReadpastEnd.hasRefused(denied, true)).isFalse();
+        assertThat(ReadpastEnd.hasRefused(denied, false)).isTrue();
+        JMSException full = new ResourceAllocationException("no space");
+        assertThat(ReadpastEnd.hasRefused(full, true)).isFalse();
+        assertThat(ReadpastEnd.hasRefused(full, false)).isFalse();
+    }
+
+    @Test
+    void a_lack_of_memory_is_not_taken_for_a_messages_own() throws Exception {
+        BytesMessage message = (BytesMessage) Proxy.newProxyInstance(
+                RefusedTest.class.getClassLoader(), new Class<?>[] {BytesMessage.class}, (proxy, method, arguments) -> {
+                    throw new OutOfMemoryError("made to fail");
+                });
+        BridgeRules rules = BridgeRules.parse(List.of("name test", "over orders"));
+        Sending sending = new Sending(rules, rules.rules().get(0), false, "test:over");
+        try (Connection connection = new TestDatabase(TestDatabase.H2).factory().createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
+            assertThatThrownBy(() -> sending.send(message, null, session, null)).isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
+    @Test
+    void what_a_link_has_waited_for_is_told_no_more_when_it_runs() {
+        Progress progress = new Progress("over orders");
+        progress.failed("the broker is away");
+        progress.is(LinkStatus.State.WAITING_FOR_TOKEN);
+        progress.waits("no token seen");
+        assertThat(progress.status().lastFailure()).isEqualTo("no token seen");
+        progress.is(LinkStatus.State.RUNNING);
+        assertThat(progress.status().lastFailure()).isEqualTo("the broker is away");
     }
 
     @ParameterizedTest(allowZeroInvocations = true)

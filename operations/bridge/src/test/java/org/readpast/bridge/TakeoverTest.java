@@ -132,7 +132,7 @@ class TakeoverTest {
             rig.broker.restore(folder.resolve("backup"));
             try (Bridge bridge = rig.started(rules)) {
                 Rig.eventually(() -> assertThat(bridge.status())
-                        .allSatisfy(link -> assertThat(link.lastFailure()).contains("there is no token in")));
+                        .allSatisfy(link -> assertThat(link.lastFailure()).contains("no token seen in")));
             }
             try (Bridge onwards = rig.bridge(rules)) {
                 onwards.startAfterRestore();

@@ -170,8 +170,9 @@ public final class ReadpastEnd implements End {
 
     /**
      * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others, and where an administrator
-     * has to end it: a pause, a missing right, a lack of space, a target of all messages that is not there or was moved. What has another cause,
-     * such as another error of the broker's, may be.
+     * has to end it: a pause, a lack of space that is told as such, a target of all messages that is not there, was moved or is not allowed. What has
+     * another cause, such as another error of the broker's, may be. Where each message has a target of its own, one that is not there is the message's
+     * own; a broker that may not make it anew calls it not allowed.
      *
      * @param isTargetOfAll whether all messages have the same target
      */
@@ -180,7 +181,8 @@ public final class ReadpastEnd implements End {
             return false;
         }
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ResourceAllocationException || cause instanceof JMSSecurityException) {
+            if (cause instanceof ResourceAllocationException
+                    || (isTargetOfAll && cause instanceof JMSSecurityException)) {
                 return false;
             }
             if (cause instanceof StoreException problem) {
