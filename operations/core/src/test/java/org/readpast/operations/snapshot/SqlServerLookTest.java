@@ -387,7 +387,9 @@ class SqlServerLookTest {
         administration.markMoved(OTHER, Moved.Stage.AWAY, "west");
         administration.markMoved(OTHER, Moved.Stage.AWAY, "west");
         try (Look look = new Look(connection, "readpast")) {
-            assertThat(Snapshot.moved(look).rows())
+            Answer<Moved> known =
+                    await().atMost(Duration.ofSeconds(60)).until(() -> Snapshot.moved(look), Answer::isKnown);
+            assertThat(known.rows())
                     .filteredOn(moved -> moved.queue().equals(OTHER))
                     .extracting(Moved::stage, Moved::database)
                     .containsExactly(tuple(Moved.Stage.AWAY, "west"));
