@@ -648,7 +648,7 @@ $$;
 
 -- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
 -- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
--- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the
+-- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the hundredths of
 -- seconds, since after an earlier restore of the same backup ids were given out from there too. Called again it holds what has come
 -- since, and takes no further ids within five minutes of one that has held something. Where there are none left it says so.
 -- For the owner of the schema: it runs with the rights of its caller, and nobody else is given it.
@@ -672,7 +672,7 @@ BEGIN
         -- Not pg_sequence_last_value, which is null where somebody has just set the sequence.
         EXECUTE format('SELECT last_value FROM %s', ids) INTO next_id;
         next_id := greatest(next_id, (SELECT max(destination_id) FROM readpast.destination)) + 10000000
-            + floor(extract(epoch FROM noted_at))::bigint % 10000000;
+            + floor(extract(epoch FROM noted_at) * 100)::bigint % 10000000;
         IF next_id < 2147000000 THEN
             PERFORM setval(ids, next_id);
         ELSE

@@ -934,7 +934,7 @@ GO
 
 -- Says that this database is a copy of another moment: it was restored, is a copy, or took over without the last commits. Holds every
 -- message that waits, is delayed or is claimed, of all queues and subscriptions, until release; and gives new destinations ids that
--- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the
+-- were never given out, so that what a JMS client remembers is never another queue: 10,000,000 above the last one, and further by the hundredths of
 -- seconds, since after an earlier restore of the same backup ids were given out from there too. Called again it holds what has come
 -- since, and takes no further ids within five minutes of one that has held something. Where there are none left it says so.
 -- For a db_owner: IDENTITY_INSERT needs a right that no role has.
@@ -958,7 +958,7 @@ BEGIN
         SELECT 1 FROM [readpast].audit
         WHERE action = N'restored' AND done_at BETWEEN DATEADD(minute, -5, @now) AND @now)
     BEGIN
-        SET @id = IDENT_CURRENT(N'[readpast].destination') + 10000000 + DATEDIFF_BIG(second, '1970-01-01', @now) % 10000000;
+        SET @id = IDENT_CURRENT(N'[readpast].destination') + 10000000 + DATEDIFF_BIG(millisecond, '1970-01-01', @now) / 10 % 10000000;
         IF @id < 2147000000
         BEGIN
             -- An id that is inserted by hand is the one that the next ids follow.
