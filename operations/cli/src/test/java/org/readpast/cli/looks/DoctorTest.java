@@ -12,9 +12,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine;
@@ -34,7 +35,6 @@ class DoctorTest {
     /** It works on what it has acknowledged already, so that nobody has a message in a transaction. */
     @Test
     void consumer_that_works_through_a_backlog_does_not_stand_still() throws Exception {
-        AtomicBoolean isOver = new AtomicBoolean();
         try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(URL);
                 JMSContext context = factory.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("orders"))) {
@@ -47,28 +47,18 @@ class DoctorTest {
                 statement.execute("UPDATE readpast.message SET enqueued_at = enqueued_at - INTERVAL '10' MINUTE");
             }
             assertThat(doctor()).contains("stands-still: orders: ");
-            CompletableFuture<Void> working = CompletableFuture.runAsync(() -> {
-                while (!isOver.get()) {
-                    assertThat(consumer.receive(60_000)).isNotNull();
-                    work();
-                }
-            });
+            ScheduledExecutorService work = Executors.newSingleThreadScheduledExecutor();
+            Future<?> working =
+                    work.scheduleWithFixedDelay(() -> consumer.receive(60_000), 0, 200, TimeUnit.MILLISECONDS);
             try {
                 await().atMost(Duration.ofSeconds(60))
                         .untilAsserted(() -> assertThat(doctor()).doesNotContain("stands-still"));
                 assertThat(working).isNotDone();
             } finally {
-                isOver.set(true);
-                working.get(1, TimeUnit.MINUTES);
+                work.shutdown();
+                assertThat(work.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
             }
-        }
-    }
-
-    private static void work() {
-        try {
-            Thread.sleep(200);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            assertThat(consumer.receiveNoWait()).isNotNull();
         }
     }
 }

@@ -19,8 +19,7 @@ import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
 /** Lends connections with autocommit off, at READ COMMITTED. Thread-safe. */
-public sealed interface ConnectionPool extends AutoCloseable
-        permits ConnectionPool.Own, ConnectionPool.Borrowed, DelegatingPool {
+public sealed interface ConnectionPool extends AutoCloseable permits ConnectionPool.Lending, DelegatingPool {
 
     /** Waits for a connection. */
     Connection borrow() throws SQLException;
@@ -58,12 +57,43 @@ public sealed interface ConnectionPool extends AutoCloseable
     @Override
     void close();
 
+    /** A pool that can be told not to lend, and what to do before it does. Thread-safe. */
+    abstract sealed class Lending implements ConnectionPool permits Own, Borrowed {
+
+        private volatile Greeting greeting = connection -> {};
+
+        /** Null while it lends. */
+        private volatile String refusal;
+
+        @Override
+        public final void greet(Greeting with) {
+            greeting = with;
+        }
+
+        final Greeting greeting() {
+            return greeting;
+        }
+
+        @Override
+        public final void refuse(String reason) {
+            refusal = reason;
+        }
+
+        @Override
+        public final void checkLends() throws SQLException {
+            String reason = refusal;
+            if (reason != null) {
+                throw new SQLException(reason, Failures.UNFIT);
+            }
+        }
+    }
+
     /**
      * A HikariCP pool, whose connections are set up as they are wanted. What is lent is the driver's own connection: behind its own
      * handle HikariCP would take every statement for an open transaction and, where a statement has committed by itself, roll back
      * nothing when it is given back, which is a round trip on SQL Server.
      */
-    final class Own implements ConnectionPool {
+    final class Own extends Lending {
 
         private final HikariDataSource source;
         private final Failures failures;
@@ -73,11 +103,9 @@ public sealed interface ConnectionPool extends AutoCloseable
 
         private final Set<Connection> retired = ConcurrentHashMap.newKeySet();
 
-        /** What has been lent before. */
+        /** What has been lent before, and so was greeted. */
         private final Set<Connection> known =
                 Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
-
-        private final Lending lending = new Lending();
 
         public Own(HikariDataSource source, Failures failures) {
             this.source = source;
@@ -93,31 +121,15 @@ public sealed interface ConnectionPool extends AutoCloseable
             return source;
         }
 
-        /** Each, before it is lent for the first time. */
-        @Override
-        public void greet(Greeting with) {
-            lending.greet(with);
-        }
-
-        @Override
-        public void refuse(String reason) {
-            lending.refuse(reason);
-        }
-
-        @Override
-        public void checkLends() throws SQLException {
-            lending.check();
-        }
-
         @Override
         public Connection borrow() throws SQLException {
-            lending.check();
+            checkLends();
             Connection handle = source.getConnection();
             Connection lent = handle.unwrap(Connection.class);
             handles.put(lent, handle);
             if (known.add(lent)) {
                 try {
-                    lending.greeting().on(lent);
+                    greeting().on(lent);
                 } catch (SQLException | RuntimeException | Error e) {
                     discard(lent);
                     throw e;
@@ -283,7 +295,7 @@ public sealed interface ConnectionPool extends AutoCloseable
      * The application's connections, which get their settings back: autocommit as they had it, and READ COMMITTED, without
      * which READPAST is an error and every claim fails.
      */
-    final class Borrowed implements ConnectionPool {
+    final class Borrowed extends Lending {
 
         private static final Logger LOG = Loggers.of(Borrowed.class);
 
@@ -292,9 +304,8 @@ public sealed interface ConnectionPool extends AutoCloseable
         private final boolean autoCommit;
         private final int isolation;
         private final boolean isolationIsLocal;
-        private final Lending lending = new Lending();
 
-        /** How often a connection has broken. Which of the application's are new is not known. */
+        /** How often a connection has broken: who borrows behind that is greeted. Which of the application's are new is not known. */
         private final AtomicInteger broken = new AtomicInteger();
 
         /** How often one had broken when a connection was greeted. */
@@ -320,25 +331,9 @@ public sealed interface ConnectionPool extends AutoCloseable
             return null;
         }
 
-        /** Whoever borrows behind one that has broken, until one is greeted. */
-        @Override
-        public void greet(Greeting with) {
-            lending.greet(with);
-        }
-
-        @Override
-        public void refuse(String reason) {
-            lending.refuse(reason);
-        }
-
-        @Override
-        public void checkLends() throws SQLException {
-            lending.check();
-        }
-
         @Override
         public Connection borrow() throws SQLException {
-            lending.check();
+            checkLends();
             Connection connection = source.dedicated();
             try {
                 if (isolationOf(connection) != Connection.TRANSACTION_READ_COMMITTED) {
@@ -349,7 +344,7 @@ public sealed interface ConnectionPool extends AutoCloseable
                 }
                 int brokenNow = broken.get();
                 if (brokenNow != greeted) {
-                    lending.greeting().on(connection);
+                    greeting().on(connection);
                     greeted = brokenNow;
                 }
                 return connection;
