@@ -31,7 +31,7 @@ class ReasonTest {
                     private static final long serialVersionUID = 1L;
 
                     @Override
-                    public String toString() {
+                    public String getMessage() {
                         throw new IllegalStateException("no text of this key");
                     }
                 }))
