@@ -26,7 +26,7 @@ class EngineConnectionConsumerTest {
                 new MemoryFactories().factory("idleCloseMillis=0&clientId=c").createConnection()) {
             Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
             Topic topic = session.createTopic("a");
-            try (NoThreads none = new NoThreads("dispatcher-")) {
+            try (NoThreads none = NoThreads.of("dispatcher-")) {
                 assertThatThrownBy(() -> connection.createDurableConnectionConsumer(topic, "s", null, EMPTY, 1))
                         .isInstanceOf(OutOfMemoryError.class);
                 assertThat(none.refused()).isOne();

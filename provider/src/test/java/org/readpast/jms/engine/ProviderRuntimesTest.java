@@ -58,7 +58,7 @@ class ProviderRuntimesTest {
     @Test
     void runtime_that_was_not_closed_for_want_of_a_thread_can_be_closed_again() throws Exception {
         connect("3600000").close();
-        try (NoThreads none = new NoThreads("close")) {
+        try (NoThreads none = NoThreads.of("close")) {
             assertThatThrownBy(() -> ProviderRuntimes.closeUnused(key)).isInstanceOf(OutOfMemoryError.class);
             assertThat(none.refused()).isPositive();
         }
@@ -73,7 +73,7 @@ class ProviderRuntimesTest {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().equals(Threads.PREFIX + "closer")));
-        try (NoThreads none = new NoThreads("closer")) {
+        try (NoThreads none = NoThreads.of("closer")) {
             assertThatNoException().isThrownBy(connection::close);
             assertThat(none.refused()).isOne();
         }

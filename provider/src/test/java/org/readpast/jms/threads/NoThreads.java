@@ -7,14 +7,18 @@ public final class NoThreads implements AutoCloseable {
 
     private final AtomicInteger refused = new AtomicInteger();
 
+    private NoThreads() {}
+
     /** @param kind how their names begin, behind {@link Threads#PREFIX} */
-    public NoThreads(String kind) {
+    public static NoThreads of(String kind) {
+        NoThreads none = new NoThreads();
         Threads.beforeBirth = name -> {
             if (name.startsWith(kind)) {
-                refused.incrementAndGet();
+                none.refused.incrementAndGet();
                 throw new OutOfMemoryError("unable to create native thread");
             }
         };
+        return none;
     }
 
     /** How many were wanted. */

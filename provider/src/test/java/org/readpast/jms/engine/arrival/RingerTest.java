@@ -84,7 +84,7 @@ class RingerTest {
     @Test
     void next_one_rings_where_there_was_no_thread_for_the_one_before() {
         mayEnd.countDown();
-        try (NoThreads none = new NoThreads("ringer-" + NAME)) {
+        try (NoThreads none = NoThreads.of("ringer-" + NAME)) {
             assertThatNoException().isThrownBy(() -> ringer.ring(1));
             assertThat(none.refused()).isOne();
         }

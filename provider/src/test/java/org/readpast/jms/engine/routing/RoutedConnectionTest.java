@@ -131,7 +131,7 @@ class RoutedConnectionTest {
         RoutedSession session = connection.createSession(AcknowledgeMode.AUTO);
         RoutedConsumer consumer = (RoutedConsumer) session.consume(new ReadpastQueue("a"), null);
         moved = true;
-        try (NoThreads none = new NoThreads("turning-")) {
+        try (NoThreads none = NoThreads.of("turning-")) {
             assertThatNoException().isThrownBy(() -> movesOfHome.forEach(Runnable::run));
             assertThat(none.refused()).isOne();
         }
@@ -156,7 +156,7 @@ class RoutedConnectionTest {
         ReadpastDestination reply = connection.createTemporaryQueue();
         Queue<Delivery> heard = new ConcurrentLinkedQueue<>();
         listening.consume(reply, null).listen(heard::add);
-        try (NoThreads none = new NoThreads("listener-")) {
+        try (NoThreads none = NoThreads.of("listener-")) {
             assertThatThrownBy(() -> send(sending, request, reply)).isInstanceOf(OutOfMemoryError.class);
             assertThat(none.refused()).isOne();
         }

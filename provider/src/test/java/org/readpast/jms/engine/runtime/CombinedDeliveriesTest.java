@@ -114,7 +114,7 @@ class CombinedDeliveriesTest {
     @Test
     void listener_goes_alone_where_there_is_no_thread_to_serve_it() throws Exception {
         send(SHORT, "1");
-        try (NoThreads none = new NoThreads("listeners-test")) {
+        try (NoThreads none = NoThreads.of("listeners-test")) {
             assertThatNoException()
                     .isThrownBy(() -> assertThat(next(false).kind()).isEqualTo(Kind.ALONE));
             assertThat(none.refused()).isOne();

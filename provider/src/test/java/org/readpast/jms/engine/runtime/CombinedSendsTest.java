@@ -207,7 +207,7 @@ class CombinedSendsTest {
     @Test
     void message_goes_alone_where_there_is_no_thread_to_carry_it() throws Exception {
         sendEach(0, FEW);
-        try (NoThreads none = new NoThreads("sends-test")) {
+        try (NoThreads none = NoThreads.of("sends-test")) {
             send(FEW, 1);
             await().until(() -> statements.size() == FEW + 1);
             assertThat(none.refused()).isOne();

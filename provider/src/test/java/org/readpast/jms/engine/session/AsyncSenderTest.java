@@ -118,7 +118,7 @@ class AsyncSenderTest {
     @Test
     void send_for_which_there_was_no_thread_is_forgotten() throws Exception {
         mayStore.release(10_000);
-        try (NoThreads none = new NoThreads("sender-test")) {
+        try (NoThreads none = NoThreads.of("sender-test")) {
             assertThatThrownBy(() -> send(1)).isInstanceOf(OutOfMemoryError.class);
             assertThat(none.refused()).isOne();
         }

@@ -29,7 +29,7 @@ class ConsumerListenersTest {
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             MessageConsumer consumer = session.createConsumer(session.createQueue("a"));
             connection.start();
-            try (NoThreads none = new NoThreads("session-")) {
+            try (NoThreads none = NoThreads.of("session-")) {
                 assertThatThrownBy(() -> consumer.setMessageListener(heard::add))
                         .isInstanceOf(OutOfMemoryError.class);
                 assertThat(none.refused()).isOne();

@@ -22,7 +22,7 @@ class ClosingTest {
 
     @Test
     void what_gets_no_thread_is_done_by_the_caller() throws Exception {
-        try (NoThreads none = new NoThreads("closing-of-test")) {
+        try (NoThreads none = NoThreads.of("closing-of-test")) {
             assertThatNoException()
                     .isThrownBy(() -> closing.carryOut(
                             "It",
@@ -35,7 +35,7 @@ class ClosingTest {
 
     @Test
     void what_fails_there_fails_as_elsewhere() {
-        try (NoThreads none = new NoThreads("closing-of-test")) {
+        try (NoThreads none = NoThreads.of("closing-of-test")) {
             assertThatThrownBy(() -> closing.carryOut("It", closing.deadline(), () -> {
                         throw new JMSException("made to fail");
                     }))

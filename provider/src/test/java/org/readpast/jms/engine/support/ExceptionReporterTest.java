@@ -114,7 +114,7 @@ class ExceptionReporterTest {
     void nobody_is_told_where_there_is_no_thread_for_it_and_whoever_reports_goes_on() {
         List<String> told = new CopyOnWriteArrayList<>();
         reporter.setListener(problem -> told.add(problem.getMessage()));
-        try (NoThreads none = new NoThreads("exceptions-test")) {
+        try (NoThreads none = NoThreads.of("exceptions-test")) {
             assertThatNoException()
                     .isThrownBy(() -> assertThat(reporter.report(new JMSException("first")))
                             .isFalse());

@@ -15,7 +15,7 @@ class SharedAttemptTest {
 
     @Test
     void attempt_that_gets_no_thread_is_not_what_the_next_one_waits_for() throws Exception {
-        try (NoThreads none = new NoThreads("attempt-of-test")) {
+        try (NoThreads none = NoThreads.of("attempt-of-test")) {
             assertThatThrownBy(() -> attempt.get(() -> "first")).isInstanceOf(OutOfMemoryError.class);
             assertThat(none.refused()).isOne();
         }
