@@ -559,7 +559,30 @@ AS $$
     SELECT count(*) FROM forgotten
 $$;
 
+-- For scripts that JMS clients of older versions cannot use: an error that names those that are connected, by whatever tool the script is run.
+-- Nobody registers until the transaction ends. A client whose registration was cut off counts as gone: it is refused when it comes back.
+CREATE OR REPLACE FUNCTION readpast.refuse_older_clients(oldest int)
+RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    older text;
+BEGIN
+    LOCK TABLE readpast.presence IN SHARE MODE;
+    SELECT string_agg(format('%s on %s (release %s, version %s)', p.process, p.host, p.provider_version, coalesce(p.schema_version, 0)),
+                      ', ' ORDER BY p.started_at, p.instance)
+    INTO older
+    FROM readpast.presence p
+    WHERE coalesce(p.schema_version, 0) < oldest AND NOT readpast.has_ended(p.instance);
+    IF older IS NOT NULL THEN
+        RAISE EXCEPTION 'this is for JMS clients of version % and later; stop these first: %', oldest, older
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+END
+$$;
+
 REVOKE ALL ON FUNCTION
+    readpast.refuse_older_clients(int),
     readpast.mark_suspects(varchar),
     readpast.forget_consumed(varchar),
     readpast.remove_presence(varchar),

@@ -40,6 +40,8 @@ IF OBJECT_ID(N'[readpast].claim', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [rea
 IF OBJECT_ID(N'[readpast].complete', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].complete AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].fail', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].fail AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].extend', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].extend AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].refuse_older_clients', N'P') IS NULL
+    EXECUTE (N'CREATE PROCEDURE [readpast].refuse_older_clients AS RETURN 50013');
 GO
 
 -- How a text lies in a body: in UTF-16LE, which is what nvarchar is.
@@ -967,6 +969,34 @@ BEGIN
 END
 GO
 
+-- For scripts that JMS clients of older versions cannot use: an error (50018) that tells how many of them are connected, and names the first,
+-- by whatever tool the script is run. Nobody registers until the transaction ends. A client whose registration was cut off counts as
+-- gone: it is refused when it comes back.
+ALTER PROCEDURE [readpast].refuse_older_clients
+    @oldest int
+AS
+BEGIN
+    SET NOCOUNT, XACT_ABORT ON;
+    DECLARE @older int, @first nvarchar(600), @message nvarchar(2000);
+    SELECT @older = COUNT(*)
+    FROM [readpast].presence WITH (HOLDLOCK)
+    WHERE COALESCE(schema_version, 0) < @oldest
+      AND APPLOCK_TEST('public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), 'Exclusive', 'Session') = 0;
+    IF @older > 0
+    BEGIN
+        SELECT TOP (1) @first = CONCAT(process, N' on ', host, N' (release ', provider_version, N', version ',
+            COALESCE(schema_version, 0), N')')
+        FROM [readpast].presence
+        WHERE COALESCE(schema_version, 0) < @oldest
+          AND APPLOCK_TEST('public', CONCAT(LOWER(N'READPAST'), N':readpast:', instance), 'Exclusive', 'Session') = 0
+        ORDER BY started_at, instance;
+        SET @message = CONCAT(N'This is for JMS clients of version ', @oldest, N' and later, and ', @older,
+            N' older ones are connected; stop these first, among them ', @first);
+        THROW 50018, @message, 1;
+    END;
+END
+GO
+
 -- Recorded where all of it is there: sqlcmd without -b goes on behind an error.
 IF NOT EXISTS (SELECT 1 FROM [readpast].schema_version WHERE version = 3)
 BEGIN
@@ -974,7 +1004,7 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'check_not_moved', N'create_queue', N'pause', N'resume', N'mark_moved', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend')) < 20
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend', N'refuse_older_clients')) < 21
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

@@ -152,6 +152,27 @@ abstract class SchemaContract extends StoreFixture {
         }
     }
 
+    /**
+     * As a script does that is run by another tool than a JMS client.
+     *
+     * @param call what it begins with
+     */
+    void assertOlderClientsAreRefusedBy(String call) throws Exception {
+        JdbcPresence older = (JdbcPresence) store.register(null);
+        try {
+            sql(call);
+            sql("UPDATE readpast.presence SET schema_version = NULL WHERE instance = ?", older.instance());
+            assertThatThrownBy(() -> sql(call))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining(ProcessName.process() + " on " + ProcessName.host() + " (release "
+                            + ProcessName.version() + ", version 0)");
+            older.breakConnection();
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> sql(call));
+        } finally {
+            older.close();
+        }
+    }
+
     @Test
     void client_that_comes_back_to_a_schema_that_is_too_new_for_it_is_refused() throws Exception {
         JdbcPresence older = (JdbcPresence) store.register(null);

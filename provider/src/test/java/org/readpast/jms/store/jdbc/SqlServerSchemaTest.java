@@ -46,6 +46,11 @@ class SqlServerSchemaTest extends SchemaContract {
     }
 
     @Test
+    void script_that_another_tool_runs_can_refuse_older_clients() throws Exception {
+        assertOlderClientsAreRefusedBy("EXECUTE [readpast].refuse_older_clients 1");
+    }
+
+    @Test
     void messages_are_moved_while_an_upgrade_waits_for_who_has_one_and_after_it() throws Exception {
         assertMessagesAreMovedWhileAnUpgradeWaitsAndAfterIt();
     }
