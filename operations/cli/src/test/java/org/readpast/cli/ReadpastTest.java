@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.BytesMessage;
+import jakarta.jms.InvalidClientIDRuntimeException;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
@@ -35,6 +36,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -1218,32 +1220,83 @@ class ReadpastTest {
         }
     }
 
+    /** Its presence, client id, lease, subscription and delayed message are nobody's in the copy. */
     @Test
     void copy_of_a_database_is_held_and_the_original_goes_on() throws Exception {
         onPostgres();
         String original = url;
         String name = original.replaceAll(".*/(cli_[a-z0-9]+).*", "$1");
-        try (JMSContext context = factory().createContext()) {
+        try (JMSContext context = factory().createContext();
+                JMSContext worker = context.createContext(JMSContext.SESSION_TRANSACTED)) {
+            context.setClientID("billing");
+            JMSConsumer news = context.createDurableConsumer(context.createTopic("news"), "all");
+            context.createProducer().send(context.createTopic("news"), "published");
+            context.createProducer().send(context.createQueue("orders"), "leased");
+            JMSConsumer leasing = worker.createConsumer(worker.createQueue("orders?consumer.leaseSeconds=600"));
+            assertThat(leasing.receiveBody(String.class, 30_000)).isEqualTo("leased");
             context.createProducer().send(context.createQueue("orders"), "now");
             context.createProducer().setDeliveryDelay(1_000).send(context.createQueue("orders"), "later");
-        }
-        onServer("CREATE DATABASE " + name + "_copy TEMPLATE " + name);
-        url = server.getJdbcUrl("postgres", name + "_copy");
-        assertThat(readpast("schema", "restored").code()).isEqualTo(6);
-        assertThat(readpast("schema", "restored", "--yes", "--json")
-                        .json()
-                        .get("messages")
-                        .asInt())
-                .isEqualTo(2);
-        assertThat(readpast("browse", "orders", "--json").json()).isEmpty();
-        url = original;
-        try (JMSContext context = factory().createContext()) {
-            JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
-            assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("now");
-            assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("later");
+
+            copy(name, name + "_copy");
+            url = server.getJdbcUrl("postgres", name + "_copy");
+            assertThat(readpast("schema", "restored").code()).isEqualTo(6);
+            assertThat(readpast("schema", "restored", "--yes", "--json")
+                            .json()
+                            .get("messages")
+                            .asInt())
+                    .isEqualTo(4);
+            assertThat(readpast("browse", "orders", "--json").json()).isEmpty();
+            useCopy();
+
+            worker.commit();
+            try (JMSContext another = context.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+                JMSConsumer consumer = another.createConsumer(another.createQueue("orders"));
+                assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("now");
+                assertThat(consumer.receiveBody(String.class, 30_000)).isEqualTo("later");
+                assertThat(consumer.receiveNoWait()).isNull();
+            }
+            assertThat(news.receiveBody(String.class, 30_000)).isEqualTo("published");
         }
         onH2();
         assertThat(readpast("schema", "restored", "--yes").code()).isEqualTo(2);
+    }
+
+    /** While clients live, as a backup does: who is connected loses his connections. */
+    private static void copy(String database, String copy) throws Exception {
+        onServer("ALTER DATABASE " + database + " ALLOW_CONNECTIONS false");
+        onServer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database + "'");
+        onServer("CREATE DATABASE " + copy + " TEMPLATE " + database);
+        onServer("ALTER DATABASE " + database + " ALLOW_CONNECTIONS true");
+        onServer("ALTER DATABASE " + copy + " ALLOW_CONNECTIONS true");
+    }
+
+    /** As the first client there, with the client id of one that is connected to the original. */
+    private void useCopy() throws Exception {
+        try (JMSContext context = await().atMost(1, TimeUnit.MINUTES)
+                .ignoreException(InvalidClientIDRuntimeException.class)
+                .until(this::billing, Objects::nonNull)) {
+            JMSConsumer news = context.createDurableConsumer(context.createTopic("news"), "all");
+            JMSConsumer orders = context.createConsumer(context.createQueue("orders"));
+            assertThat(news.receiveNoWait()).isNull();
+            assertThat(orders.receiveNoWait()).isNull();
+            assertThat(readpast("release", "orders").out()).isEqualTo("release: 3 messages of orders\n");
+            assertThat(Stream.generate(() -> orders.receiveBody(String.class, 30_000))
+                            .limit(3))
+                    .containsExactlyInAnyOrder("leased", "now", "later");
+            context.createProducer().send(context.createTopic("news"), "of the test");
+            assertThat(news.receiveBody(String.class, 30_000)).isEqualTo("of the test");
+        }
+    }
+
+    private JMSContext billing() throws Exception {
+        JMSContext context = factory().createContext();
+        try {
+            context.setClientID("billing");
+            return context;
+        } catch (RuntimeException e) {
+            context.close();
+            throw e;
+        }
     }
 
     private static void onServer(String sql) throws Exception {
