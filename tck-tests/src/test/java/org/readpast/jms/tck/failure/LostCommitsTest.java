@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -63,9 +64,18 @@ class LostCommitsTest {
                     PostgresServer.urlThrough(proxy.port()), options, "redelivery.maximumDeliveries=0"));
             try (Connection connection = factory.createConnection();
                     JMSContext late = factory.createContext()) {
+                connection.setClientID("lost");
                 connection.start();
+                List<Aside<Exception>> receivers = List.of(
+                        receiver(connection, session -> session.createConsumer(session.createQueue("orders"))),
+                        receiver(
+                                connection,
+                                session ->
+                                        session.createConsumer(session.createQueue("leased?consumer.leaseSeconds=60"))),
+                        receiver(
+                                connection,
+                                session -> session.createDurableConsumer(session.createTopic("news"), "all")));
                 Aside<Exception> sender = sender(connection);
-                Aside<Exception> receiver = receiver(connection);
                 awaitProgress();
                 // It may not have heard of the table yet.
                 await("the standby to follow")
@@ -105,7 +115,9 @@ class LostCommitsTest {
                         .until(() ->
                                 standby.number("SELECT count(*) FROM sent WHERE id NOT IN (SELECT id FROM done)") == 0);
                 receiving = false;
-                assertThat(receiver.result()).isNull();
+                for (Aside<Exception> receiver : receivers) {
+                    assertThat(receiver.result()).isNull();
+                }
 
                 assertThat(standby.number("SELECT count(*) FROM done WHERE id NOT IN (SELECT id FROM sent)"))
                         .as("consumed, and not sent")
@@ -146,14 +158,18 @@ class LostCommitsTest {
         return sent;
     }
 
+    /** To each of the receivers in turn, every second round delayed. */
     private Aside<Exception> sender(Connection connection) throws JMSException {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
-        MessageProducer producer = session.createProducer(session.createQueue("orders"));
+        MessageProducer producer = session.createProducer(null);
+        List<Destination> destinations =
+                List.of(session.createQueue("orders"), session.createQueue("leased"), session.createTopic("news"));
         return Aside.attempt(() -> {
             for (int i = 0; sending; i++) {
                 String text = "m" + i;
                 try {
-                    producer.send(session.createTextMessage(text));
+                    producer.setDeliveryDelay(i / destinations.size() % 2 * 100);
+                    producer.send(destinations.get(i % destinations.size()), session.createTextMessage(text));
                     note(session, "sent", text);
                     session.commit();
                     told.add(text);
@@ -164,9 +180,13 @@ class LostCommitsTest {
         });
     }
 
-    private Aside<Exception> receiver(Connection connection) throws JMSException {
+    private interface Consuming {
+        MessageConsumer by(Session session) throws JMSException;
+    }
+
+    private Aside<Exception> receiver(Connection connection, Consuming consuming) throws JMSException {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
-        MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
+        MessageConsumer consumer = consuming.by(session);
         return Aside.attempt(() -> {
             while (receiving) {
                 try {
