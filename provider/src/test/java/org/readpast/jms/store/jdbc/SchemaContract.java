@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -434,12 +435,18 @@ abstract class SchemaContract extends StoreFixture {
                 .toList();
     }
 
+    /** The id of a message that comes before an upgrade. */
+    private static final String KEPT = "ID:kept";
+
     /** Where an installation ends: in which script, behind how many of its statements. */
     private record Cut(String script, int statements) {}
 
-    /** What a script has done by itself stays, where the database does not undo it; and whoever comes next goes on. */
+    /**
+     * What a script has done by itself stays, where the database does not undo it; and whoever comes next goes on. There is a message as
+     * soon as there are tables, so that the scripts behind the first bring a database up to date that is in use.
+     */
     @Test
-    void installation_that_is_cut_off_behind_any_statement_is_gone_on_with() throws Exception {
+    void installation_and_upgrade_that_are_cut_off_behind_any_statement_are_gone_on_with() throws Exception {
         List<String> names = scripts();
         List<Cut> behind = new ArrayList<>();
         for (String script : names) {
@@ -458,9 +465,13 @@ abstract class SchemaContract extends StoreFixture {
                     other.open();
                     int queue = other.destination(DestinationKind.QUEUE, "q");
                     other.insert(List.of(elsewhere(queue, "q", "a")));
-                    assertThat(texts(other.transaction("test").claim(ClaimRequest.fromHead(queue, 1, null))))
+                    boolean isUpgrade = !cut.script().equals(names.get(0));
+                    List<StoredMessage> claimed =
+                            other.transaction("test").claim(ClaimRequest.fromHead(queue, 3, null));
+                    assertThat(claimed).as(cut.toString()).hasSize(isUpgrade ? 2 : 1);
+                    assertThat(claimed.get(0).message().messageId().equals(KEPT))
                             .as(cut.toString())
-                            .containsExactly("a");
+                            .isEqualTo(isUpgrade);
                 }
             } catch (SQLException | StoreException | AssertionError e) {
                 throw new AssertionError("Cut off behind " + cut, e);
@@ -495,7 +506,23 @@ abstract class SchemaContract extends StoreFixture {
                     return;
                 }
                 scripts.run(connection, text);
+                if (script.equals(names.get(0))) {
+                    insertKept(connection, fresh.schema());
+                }
                 connection.commit();
+            }
+        }
+    }
+
+    private void insertKept(Connection connection, String in) throws SQLException {
+        for (String insert : List.of(
+                "INSERT INTO readpast.destination (kind, name) VALUES ('Q', 'q')",
+                "INSERT INTO readpast.message (destination_id, priority_order, jms_message_id, jms_destination, delivery_mode,"
+                        + " jms_timestamp, jms_expiration, jms_delivery_time, body_kind, body_format, body_length)"
+                        + " SELECT destination_id, 5, '" + KEPT
+                        + "', 'queue://q', 2, 0, 0, 0, 1, 2, 0 FROM readpast.destination WHERE name = 'q'")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(insert.replace("readpast.", in + "."));
             }
         }
     }
