@@ -56,6 +56,9 @@ import org.slf4j.LoggerFactory;
 /** What every database must do about its schema, and how its failures are told. */
 abstract class SchemaContract extends StoreFixture {
 
+    /** How many places are tried at which an installation is cut off, chosen by chance; H2 has so few that all are. */
+    static final String CUTS_PROPERTY = "readpast.test.cuts";
+
     /** For how long an upgrade waits for somebody. */
     private static final int UPGRADE_SECONDS = Integer.getInteger("readpast.test.upgrade.seconds", 2);
 

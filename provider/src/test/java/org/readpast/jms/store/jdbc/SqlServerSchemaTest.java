@@ -63,7 +63,7 @@ class SqlServerSchemaTest extends SchemaContract {
     /** Each makes the whole schema, which takes seconds on some servers. */
     @Override
     int mostCuts() {
-        return 6;
+        return Integer.getInteger(CUTS_PROPERTY, 6);
     }
 
     /** The driver prepares when it executes, so here each is executed with values that match nothing, and rolled back. */
