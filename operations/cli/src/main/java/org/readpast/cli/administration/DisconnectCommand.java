@@ -12,7 +12,7 @@ import org.readpast.cli.terminal.Question;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.server.ClientSession;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,7 +52,7 @@ public final class DisconnectCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "H2 does not say when a session began: CALL ABORT_SESSION(number) ends one");
             }
-            return output.known(Snapshot.clientSessions(look));
+            return output.known(Facts.clientSessions(look));
         });
         List<ClientSession> meant = found.stream().filter(this::isMeant).toList();
         if (meant.isEmpty()) {

@@ -11,7 +11,7 @@ import org.readpast.cli.terminal.Question;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.snapshot.Client;
 import org.readpast.operations.snapshot.Consumer;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,7 +70,7 @@ public final class DropCommand implements Callable<Integer> {
     }
 
     private List<String> consumers() throws Exception {
-        return target.look(Snapshot::consumers).rows().stream()
+        return target.look(Facts::consumers).rows().stream()
                 .filter(consumer ->
                         consumer.kind().equals("Q") && consumer.queue().equals(name))
                 .map(Consumer::client)

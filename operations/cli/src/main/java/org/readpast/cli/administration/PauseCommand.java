@@ -13,8 +13,8 @@ import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.snapshot.Client;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Paused;
-import org.readpast.operations.snapshot.Snapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,15 +64,15 @@ public final class PauseCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         List<Client> others = target.look(look -> {
-            Paused pause = Snapshot.paused(look).rows().stream()
+            Paused pause = Facts.paused(look).rows().stream()
                     .filter(paused -> paused.queue().equals(queue))
                     .findFirst()
                     .orElseThrow(() -> new Failure.Refused(ExitCode.FAILED, queue + " was resumed meanwhile"));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            List<Client> left = known(Snapshot.notKeepingTo(look, pause));
+            List<Client> left = known(Facts.notKeepingTo(look, pause));
             while (!left.isEmpty() && System.nanoTime() < end) {
                 Thread.sleep(LOOK_MILLIS);
-                left = known(Snapshot.notKeepingTo(look, pause));
+                left = known(Facts.notKeepingTo(look, pause));
             }
             return left;
         });

@@ -15,9 +15,9 @@ import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.snapshot.DeadLetters;
 import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Lease;
 import org.readpast.operations.snapshot.Queue;
-import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.snapshot.Subscription;
 
 /** What is left of a queue or subscription, whatever hides it: of the other broker by JMX, of Readpast as every command looks at it. */
@@ -31,14 +31,14 @@ final class Remainders {
     }
 
     static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
-        Answer<Queue> queues = Snapshot.queues(look);
+        Answer<Queue> queues = Facts.queues(look);
         Optional<Queue> found = source.isTopic() ? ofSubscription(look, queues, source) : find(queues, ofName(source));
         if (found.isEmpty()) {
             return List.of(new Remaining("waiting (it is not there)", null));
         }
         Queue queue = found.get();
-        Answer<Delayed> delayed = Snapshot.delayed(look);
-        Answer<Lease> leases = Snapshot.leases(look);
+        Answer<Delayed> delayed = Facts.delayed(look);
+        Answer<Lease> leases = Facts.leases(look);
         return List.of(
                 new Remaining("waiting or in a transaction", queue.depth()),
                 remaining(
@@ -50,7 +50,7 @@ final class Remainders {
                 remaining("claimed by lease", leases, row -> row.id() == queue.id(), row -> 1, !Lease.isMore(leases)),
                 remaining(
                         "dead letters",
-                        Snapshot.deadLetters(look),
+                        Facts.deadLetters(look),
                         row -> Objects.equals(row.origin(), queue.name()),
                         DeadLetters::messages,
                         queues.rows().stream().noneMatch(Queue::isMore)));
@@ -68,7 +68,7 @@ final class Remainders {
         Predicate<Subscription> isSource = row -> source.name().equals(row.topic())
                 && source.subscription().equals(row.name())
                 && Objects.equals(source.clientId(), row.clientId());
-        return find(Snapshot.subscriptions(look), isSource)
+        return find(Facts.subscriptions(look), isSource)
                 .flatMap(subscription -> find(queues, queue -> queue.id() == subscription.id()));
     }
 

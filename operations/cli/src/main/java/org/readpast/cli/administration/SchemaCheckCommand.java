@@ -10,7 +10,7 @@ import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.administration.SchemaCheck;
 import org.readpast.operations.snapshot.Client;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -33,8 +33,8 @@ public final class SchemaCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        SchemaCheck check = target.look(look -> SchemaCheck.of(
-                look.product(), output.known(Snapshot.scripts(look)), output.known(Snapshot.clients(look))));
+        SchemaCheck check = target.look(look ->
+                SchemaCheck.of(look.product(), output.known(Facts.scripts(look)), output.known(Facts.clients(look))));
         if (output.isJson()) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("installed", check.installed());

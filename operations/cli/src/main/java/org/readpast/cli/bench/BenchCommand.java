@@ -24,7 +24,7 @@ import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.database.Product;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -199,7 +199,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Whether what is committed outlives a crash of the server, as far as its settings say. */
     private String durable() throws Exception {
-        var weak = target.look(Snapshot::weakDurability);
+        var weak = target.look(Facts::weakDurability);
         return !weak.isKnown() ? "not known" : weak.rows().isEmpty() ? "yes" : "no: " + String.join(", ", weak.rows());
     }
 

@@ -8,7 +8,7 @@ import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.snapshot.Audit;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,7 +41,7 @@ public final class AuditCommand implements Callable<Integer> {
             if (look.product() == Product.H2) {
                 throw new IllegalArgumentException("H2 has no procedures for repair, and no audit of them");
             }
-            return output.known(Snapshot.audit(look));
+            return output.known(Facts.audit(look));
         });
         output.printRows(
                 found.stream()

@@ -11,11 +11,11 @@ import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.snapshot.ClientReport;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.OpenConsumers;
 import org.readpast.operations.snapshot.Outcome;
 import org.readpast.operations.snapshot.Paused;
 import org.readpast.operations.snapshot.Queue;
-import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.snapshot.Timing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +39,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             record Seen(Answer<Queue> queues, Answer<Paused> paused) {}
-            Seen seen = target.look(look -> new Seen(Snapshot.queues(look), Snapshot.paused(look)));
+            Seen seen = target.look(look -> new Seen(Facts.queues(look), Facts.paused(look)));
             return output.print(
                     seen.queues(),
                     List.of("name", "kind", "depth", "oldest", "paused"),
@@ -90,7 +90,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::consumers),
+                    target.look(Facts::consumers),
                     List.of(
                             "name",
                             "kind",
@@ -129,7 +129,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::clients),
+                    target.look(Facts::clients),
                     List.of(
                             "host",
                             "process",
@@ -166,7 +166,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::subscriptions),
+                    target.look(Facts::subscriptions),
                     List.of("topic", "client id", "name", "durable", "shared", "consumers", "selector", "since"),
                     subscription -> Arrays.asList(
                             subscription.topic(),
@@ -191,7 +191,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::leases),
+                    target.look(Facts::leases),
                     List.of("queue", "message", "worker", "attempt", "claimed", "deadline"),
                     lease -> Arrays.asList(
                             lease.queue(),
@@ -217,7 +217,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::groups),
+                    target.look(Facts::groups),
                     List.of("queue", "group", "owner", "waiting", "oldest", "taken", "missing"),
                     group -> Arrays.asList(
                             group.queue(),
@@ -241,7 +241,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look(Snapshot::deadLetters),
+                    target.look(Facts::deadLetters),
                     List.of("queue", "origin", "messages", "within 10 min", "oldest", "newest"),
                     dead -> Arrays.asList(
                             dead.queue(),
@@ -269,7 +269,7 @@ public final class Looks {
 
         @Override
         public Integer call() throws Exception {
-            Hour hour = target.look(look -> new Hour(Snapshot.outcomes(look), Snapshot.timing(look)));
+            Hour hour = target.look(look -> new Hour(Facts.outcomes(look), Facts.timing(look)));
             return output.print(
                     hour.outcomes(),
                     List.of(
@@ -315,7 +315,7 @@ public final class Looks {
         @Override
         public Integer call() throws Exception {
             return output.print(
-                    target.look((Look look) -> Snapshot.scripts(look)),
+                    target.look((Look look) -> Facts.scripts(look)),
                     List.of("version", "script", "applied"),
                     script -> Arrays.asList(script.version(), script.script(), script.appliedAt()));
         }

@@ -12,8 +12,8 @@ import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Queue;
-import org.readpast.operations.snapshot.Snapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,7 +52,7 @@ public final class WatchCommand implements Callable<Integer> {
                 if (i > 0) {
                     Thread.sleep(seconds * 1000L);
                 }
-                Answer<Queue> queues = Snapshot.queues(look);
+                Answer<Queue> queues = Facts.queues(look);
                 if (!output.isJson()) {
                     output.out().println(Instant.now());
                 }

@@ -22,6 +22,7 @@ import org.readpast.operations.messages.StoredMessage;
 import org.readpast.operations.server.Lock;
 import org.readpast.operations.snapshot.DeadLetters;
 import org.readpast.operations.snapshot.Delayed;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Lease;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.OpenConsumers;
@@ -125,12 +126,12 @@ final class Looks {
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, QUEUES + 1);
             return new Seen(
-                    page.isKnown() ? page : Snapshot.queues(look),
-                    Snapshot.delayed(look),
-                    Snapshot.locks(look),
-                    Snapshot.paused(look),
-                    Snapshot.moved(look),
-                    Snapshot.now(look));
+                    page.isKnown() ? page : Facts.queues(look),
+                    Facts.delayed(look),
+                    Facts.locks(look),
+                    Facts.paused(look),
+                    Facts.moved(look),
+                    Facts.now(look));
         });
         List<Queue> rows = seen.queues().rows();
         Instant now = seen.now().rows().stream().findFirst().orElse(null);
@@ -220,7 +221,7 @@ final class Looks {
 
     Reply deadLetters(Visit visit) throws Exception {
         List<Table> tables = visit.user().look(look -> {
-            Answer<DeadLetters> counts = Snapshot.deadLetters(look);
+            Answer<DeadLetters> counts = Facts.deadLetters(look);
             List<Table> made = new ArrayList<>();
             made.add(counts(counts));
             Map<Integer, String> queues = new LinkedHashMap<>();
@@ -276,11 +277,11 @@ final class Looks {
 
     Reply history(Visit visit) throws Exception {
         List<Table> tables = visit.user().look(look -> {
-            Answer<Timing> timing = Snapshot.timing(look);
+            Answer<Timing> timing = Facts.timing(look);
             return List.of(
                     Table.of(
                             "What became of messages within the last hour, and how long they took (ms), of queues that keep a history",
-                            first(Snapshot.outcomes(look)),
+                            first(Facts.outcomes(look)),
                             "No queue that keeps a history had anything to keep. The procedure keep_history lets a queue keep one.",
                             List.of(
                                     "Queue",
@@ -297,7 +298,7 @@ final class Looks {
                             row -> outcome(row, timing)),
                     Table.of(
                             "What administrators did, the last first",
-                            first(Snapshot.audit(look)),
+                            first(Facts.audit(look)),
                             "They did nothing.",
                             List.of("When (UTC)", "Login", "For", "Action", "Queue", "To", "Messages"),
                             row -> Arrays.asList(
@@ -337,7 +338,7 @@ final class Looks {
             List<Table> made = new ArrayList<>();
             made.add(Table.of(
                     "Messages in transactions",
-                    Snapshot.locks(look),
+                    Facts.locks(look),
                     "No message is in a transaction.",
                     List.of("Queue", "Messages", "Who", "Session", "Login", "Since (UTC)"),
                     row -> Arrays.asList(
@@ -351,7 +352,7 @@ final class Looks {
                             row.since())));
             made.add(Table.of(
                     "JVMs that have made a consumer, and how many are open there now",
-                    first(Snapshot.consumers(look)),
+                    first(Facts.consumers(look)),
                     "No connected JVM has made a consumer.",
                     List.of(
                             "Queue",
@@ -373,7 +374,7 @@ final class Looks {
                             row.client().missingSince())));
             made.add(Table.of(
                     "Connected JVMs",
-                    first(Snapshot.clients(look)),
+                    first(Facts.clients(look)),
                     "No JVM is connected.",
                     List.of("JVM", "Release", "Schema version", "Connected since (UTC)", "Missing since (UTC)"),
                     row -> Arrays.asList(
@@ -402,7 +403,7 @@ final class Looks {
                 "subscriptions",
                 List.of(Table.of(
                         "Of topics; the first " + SHOWN,
-                        first(visit.user().look(Snapshot::subscriptions)),
+                        first(visit.user().look(Facts::subscriptions)),
                         "There are no subscriptions.",
                         List.of(
                                 "Name",
@@ -431,7 +432,7 @@ final class Looks {
                 "leases",
                 List.of(Table.of(
                         "Messages that are claimed without a transaction; the first " + SHOWN + " to end",
-                        first(visit.user().look(Snapshot::leases)),
+                        first(visit.user().look(Facts::leases)),
                         "No message is claimed by lease.",
                         List.of("Queue", "Message", "Who", "Attempt", "Claimed (UTC)", "Until (UTC)"),
                         row -> Arrays.asList(
@@ -450,7 +451,7 @@ final class Looks {
                 "groups",
                 List.of(Table.of(
                         "Message groups and who gets their messages; the first " + SHOWN,
-                        first(visit.user().look(Snapshot::groups)),
+                        first(visit.user().look(Facts::groups)),
                         "Nobody has a group.",
                         List.of("Queue", "Group", "Who", "Since (UTC)", "Waiting", "Oldest came (UTC)"),
                         row -> Arrays.asList(

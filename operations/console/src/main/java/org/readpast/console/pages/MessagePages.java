@@ -28,10 +28,10 @@ import org.readpast.operations.messages.RowCondition;
 import org.readpast.operations.messages.StoredMessage;
 import org.readpast.operations.messages.StoredMessage.Place;
 import org.readpast.operations.snapshot.Client;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.Paused;
 import org.readpast.operations.snapshot.Queue;
-import org.readpast.operations.snapshot.Snapshot;
 
 /** The messages of a queue, and one message. */
 final class MessagePages {
@@ -170,7 +170,7 @@ final class MessagePages {
 
     /** That the queue is paused, and which JVMs do not keep to it yet, in words; empty where it is not. */
     private static String paused(Look look, int id) throws SQLException {
-        Answer<Paused> all = Snapshot.paused(look);
+        Answer<Paused> all = Facts.paused(look);
         if (!all.isKnown()) {
             return "Whether it is paused is not known: " + unknown(all) + ".";
         }
@@ -179,7 +179,7 @@ final class MessagePages {
         if (pause.isEmpty()) {
             return "";
         }
-        Answer<Client> others = Snapshot.notKeepingTo(look, pause.get());
+        Answer<Client> others = Facts.notKeepingTo(look, pause.get());
         Instant since = pause.get().since();
         return "Paused " + pause.get().what().text() + (since == null ? "" : " since " + Text.of(since)) + ". "
                 + (!others.isKnown()
@@ -194,7 +194,7 @@ final class MessagePages {
 
     /** That the queue is moved to another database or from it, in words; empty where it is not. */
     private static String moved(Look look, Queue queue) throws SQLException {
-        Answer<Moved> all = Snapshot.moved(look);
+        Answer<Moved> all = Facts.moved(look);
         return all.isKnown()
                 ? all.rows().stream()
                         .filter(row -> row.isOf(queue))

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.Snapshot;
 
@@ -33,7 +34,7 @@ public final class QueueMove {
     public record Place(String name, Connection connection, String schema) {
 
         private Moved of(String queue) throws SQLException {
-            return known(Snapshot::moved).stream()
+            return known(Facts::moved).stream()
                     .filter(moved -> moved.queue().equals(queue))
                     .findFirst()
                     .orElse(null);
@@ -142,7 +143,7 @@ public final class QueueMove {
                             + "', and that move is not finished: finish it first",
                     NOT_NOW);
         }
-        boolean hasDeadLetters = from.known(Snapshot::deadLetters).stream()
+        boolean hasDeadLetters = from.known(Facts::deadLetters).stream()
                 .anyMatch(dead -> dead.queue().equals(queue));
         if (queue.equals(DEAD_LETTERS) || queue.startsWith(DEAD_LETTERS + ".") || hasDeadLetters) {
             throw new SQLException(

@@ -9,8 +9,8 @@ import org.readpast.operations.database.Look;
 import org.readpast.operations.database.Row;
 import org.readpast.operations.messages.StoredMessage.Kind;
 import org.readpast.operations.messages.StoredMessage.Place;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Queue;
-import org.readpast.operations.snapshot.Snapshot;
 
 /** Queues and their messages, page by page from a key. Nothing is kept open between two pages, and nothing is locked. */
 public final class Messages {
@@ -43,7 +43,7 @@ public final class Messages {
                         after == null ? "" : after.name(),
                         "most",
                         most),
-                Snapshot.queue(look));
+                Facts.queue(look));
     }
 
     /** The queue, topic or subscription of an id, without its depth; none where it is not there any more. */
@@ -138,7 +138,7 @@ public final class Messages {
     /** Who has which of the first 10,000 messages of a queue in his transaction. */
     public static Answer<Holder> holders(Look look, int queue) throws SQLException {
         // The view is there without rows on a server that does not show locks, which must not pass for nobody.
-        if (Snapshot.unseen(look) instanceof Answer.Unknown<Long> unseen) {
+        if (Facts.unseen(look) instanceof Answer.Unknown<Long> unseen) {
             return new Answer.Unknown<>(unseen.why(), unseen.grant());
         }
         return look.ask(

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.operations.Databases;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.snapshot.Client;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 
 /** Who is too old for what would be installed. */
 class SchemaCheckTest {
@@ -21,8 +21,8 @@ class SchemaCheckTest {
                 Look look = new Look(connection, database.schema)) {
             return SchemaCheck.of(
                     look.product(),
-                    Snapshot.scripts(look).rows(),
-                    Snapshot.clients(look).rows());
+                    Facts.scripts(look).rows(),
+                    Facts.clients(look).rows());
         }
     }
 

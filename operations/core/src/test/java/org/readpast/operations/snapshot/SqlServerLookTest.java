@@ -92,14 +92,14 @@ class SqlServerLookTest {
             context.createConsumer(context.createQueue(OTHER), "region = 'south'");
             OpenConsumers told = await().atMost(Duration.ofSeconds(60))
                     .until(
-                            () -> Snapshot.consumers(look).rows().stream()
+                            () -> Facts.consumers(look).rows().stream()
                                     .filter(consumer -> consumer.queue().equals(OTHER) && consumer.now() != null)
                                     .map(Consumer::now)
                                     .findFirst(),
                             Optional::isPresent)
                     .get();
             assertThat(told).isEqualTo(new OpenConsumers(1, 0, 1, "region = 'south'"));
-            assertThat(Snapshot.clients(look).rows()).extracting(Client::report).anySatisfy(report -> {
+            assertThat(Facts.clients(look).rows()).extracting(Client::report).anySatisfy(report -> {
                 assertThat(report.clockAhead()).isBetween(Duration.ofMinutes(-5), Duration.ofMinutes(5));
                 assertThat(report.sqlConnections()).isPositive();
                 assertThat(report.threadsWaiting()).isZero();
@@ -185,7 +185,7 @@ class SqlServerLookTest {
         }
         assertThat(Messages.rights(look).rows()).containsExactly(new Rights(true, true));
         assertThat(Messages.holders(look, queue).isKnown())
-                .isEqualTo(Snapshot.locks(look).isKnown());
+                .isEqualTo(Facts.locks(look).isKnown());
     }
 
     @Test
@@ -209,13 +209,13 @@ class SqlServerLookTest {
         Administration administration = new Administration(connection, "readpast");
         administration.pause(QUEUE, Paused.What.BOTH);
         try (Look look = new Look(connection, "readpast")) {
-            List<Paused> paused = Snapshot.paused(look).rows();
+            List<Paused> paused = Facts.paused(look).rows();
             assertThat(paused).extracting(Paused::queue, Paused::what).containsExactly(tuple(QUEUE, Paused.What.BOTH));
-            assertThat(Snapshot.notKeepingTo(look, paused.get(0)).isKnown()).isTrue();
+            assertThat(Facts.notKeepingTo(look, paused.get(0)).isKnown()).isTrue();
         }
         administration.resume(QUEUE);
         try (Look look = new Look(connection, "readpast")) {
-            assertThat(Snapshot.paused(look).rows()).isEmpty();
+            assertThat(Facts.paused(look).rows()).isEmpty();
         }
         assertThatThrownBy(() -> administration.pause("operations.none", Paused.What.SEND))
                 .hasMessageContaining("There is no queue");
@@ -347,8 +347,8 @@ class SqlServerLookTest {
         try (Connection victim = DriverManager.getConnection(URL + ";applicationName=" + program);
                 Look look = new Look(connection, "readpast")) {
             // The first time a statement is translated takes a stand-in longer than a look may.
-            Snapshot.clientSessions(look);
-            ClientSession seen = Snapshot.clientSessions(look).rows().stream()
+            Facts.clientSessions(look);
+            ClientSession seen = Facts.clientSessions(look).rows().stream()
                     .filter(session -> session.program().equals(program))
                     .findFirst()
                     .orElseThrow();
@@ -358,7 +358,7 @@ class SqlServerLookTest {
             assertThat(victim.isValid(20)).isTrue();
             assertThat(administration.endSession(seen)).isTrue();
             await().atMost(Duration.ofMinutes(1)).until(() -> !victim.isValid(20));
-            assertThat(Snapshot.clientSessions(look).rows())
+            assertThat(Facts.clientSessions(look).rows())
                     .noneMatch(session -> session.program().equals(program));
         }
     }
@@ -388,7 +388,7 @@ class SqlServerLookTest {
         administration.markMoved(OTHER, Moved.Stage.AWAY, "west");
         try (Look look = new Look(connection, "readpast")) {
             Answer<Moved> known =
-                    await().atMost(Duration.ofSeconds(60)).until(() -> Snapshot.moved(look), Answer::isKnown);
+                    await().atMost(Duration.ofSeconds(60)).until(() -> Facts.moved(look), Answer::isKnown);
             assertThat(known.rows())
                     .filteredOn(moved -> moved.queue().equals(OTHER))
                     .extracting(Moved::stage, Moved::database)
@@ -407,7 +407,7 @@ class SqlServerLookTest {
     /** A busy server gives a look up. */
     private static List<Audit> audit(Look look) {
         return await().atMost(Duration.ofSeconds(60))
-                .until(() -> Snapshot.audit(look), Answer::isKnown)
+                .until(() -> Facts.audit(look), Answer::isKnown)
                 .rows();
     }
 
