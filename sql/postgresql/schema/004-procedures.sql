@@ -263,7 +263,8 @@ $$;
 -- JMS side does for all queues, so that it is done where none runs.
 -- as_sent_now: whether those that come for the first time get new ids in the order of their due times, as the JMS side gives them: so those
 -- of one sender keep their order, whoever moves which. Where not, they keep their place by age, as after a repair.
--- Index: delayed_message_destination; appends to readpast.message.
+-- Index: delayed_message_destination; appends to readpast.message. The time is asked for once: what may differ from row to row is no condition
+-- of an index.
 -- Locks: the moved rows; rows that others hold are stepped over.
 CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int, as_sent_now boolean)
 RETURNS void
@@ -273,7 +274,7 @@ AS $$
     WITH due AS (
         SELECT due_at, message_id
         FROM readpast.delayed_message
-        WHERE destination_id = queue AND due_at <= clock_timestamp()
+        WHERE destination_id = queue AND due_at <= (SELECT clock_timestamp())
         ORDER BY destination_id, due_at, message_id
         LIMIT most
         FOR UPDATE SKIP LOCKED), gone AS (

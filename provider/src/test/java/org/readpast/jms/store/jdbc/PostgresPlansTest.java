@@ -346,6 +346,24 @@ class PostgresPlansTest extends StoreFixture {
         delayed.assertFew();
     }
 
+    /** They put into the queue what has become due, each time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"readpast.receive_batch(?, 4)", "readpast.claim(?, 4, 60, 'worker')"})
+    void sql_workers_touch_few_rows_among_many_that_are_delayed(String call) throws Exception {
+        store.insert(IntStream.range(0, WAITING)
+                .mapToObj(i -> to(message("delayed" + i), 0, 3_600_000))
+                .toList());
+        sql("UPDATE readpast.delayed_message SET due_at = now() WHERE message_id ="
+                + " (SELECT max(message_id) FROM readpast.delayed_message)");
+        StoreTransaction transaction = transaction();
+        Reads delayed = new Reads(transaction, "delayed_message");
+
+        assertThat(sql(transaction.connection(), "SELECT message_id FROM " + call, queueName))
+                .hasSize(4);
+
+        delayed.assertFew();
+    }
+
     /** Each JVM looks for them every five seconds. */
     @ParameterizedTest
     @ValueSource(strings = {"SELECT 'statistics of an empty queue'", "ANALYZE readpast.message"})
