@@ -61,7 +61,9 @@ public final class DropCommand implements Callable<Integer> {
             throw new Failure.Refused(
                     ExitCode.NOT_THERE,
                     consumers.isEmpty()
-                            ? "there is no queue " + name + ", or it has messages: purge it first"
+                            ? "there is no queue " + name
+                                    + ", or it has messages: purge it first; or a history: drop_history ends it, and"
+                                    + " purge_history removes it, as JMS clients do every minute"
                             : "queue " + name + " has been consumed from by JVMs that are connected: "
                                     + String.join(", ", consumers) + "; stop them first");
         }

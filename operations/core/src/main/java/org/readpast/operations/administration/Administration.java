@@ -9,9 +9,9 @@ import org.readpast.operations.database.Look;
 import org.readpast.operations.database.Procedures;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.server.ClientSession;
+import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.Paused;
-import org.readpast.operations.snapshot.Snapshot;
 
 /** Makes, pauses and removes queues, ends sessions, and holds what a restored database has. Not thread-safe. */
 public final class Administration {
@@ -33,7 +33,7 @@ public final class Administration {
     }
 
     /**
-     * For somebody who stands beside the login in {@link Snapshot#audit}.
+     * For somebody who stands beside the login in {@link Facts#audit}.
      *
      * @param connection stays the caller's to close; must have autocommit on
      * @param schema the schema's name, an identifier
@@ -78,7 +78,7 @@ public final class Administration {
 
     /**
      * Holds back what a queue has, or what is sent to it. Programs in SQL keep to it at once, JMS clients within some seconds:
-     * {@link Snapshot#notKeepingTo} says which do not yet.
+     * {@link Facts#notKeepingTo} says which do not yet.
      *
      * @throws SQLException if there is no such queue, or the login has not the right
      */
@@ -111,7 +111,7 @@ public final class Administration {
 
     /**
      * Removes a queue that has no messages and that no connected JVM has made a consumer for, and returns whether it was there and so.
-     * {@link Snapshot#consumers} says who has.
+     * {@link Facts#consumers} says who has.
      *
      * <p>On SQL Server who has written messages of the queue and not committed is waited for, on PostgreSQL who has of any queue; on H2 nobody is.
      *
@@ -199,7 +199,7 @@ public final class Administration {
     /**
      * Ends a session of a client. Its transaction is rolled back, and its messages go to others; a JMS client connects anew.
      *
-     * @param session as {@link Snapshot#clientSessions} has seen it
+     * @param session as {@link Facts#clientSessions} has seen it
      * @return false where it was gone by then, also where its number is another session's
      * @throws SQLException if the login has not the right, or the database is H2
      */

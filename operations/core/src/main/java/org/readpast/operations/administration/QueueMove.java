@@ -8,7 +8,6 @@ import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Moved;
-import org.readpast.operations.snapshot.Snapshot;
 
 /**
  * Moves a queue from one database to another while it is used. No message is carried over: what is in the old place is received there, what is
@@ -80,7 +79,7 @@ public final class QueueMove {
      * @param queue its name
      * @param from where it is
      * @param to where it is to be
-     * @param claimedUser who asks for it, up to 128 characters, for {@link Snapshot#audit}; null for nobody. The databases do not check it
+     * @param claimedUser who asks for it, up to 128 characters, for {@link Facts#audit}; null for nobody. The databases do not check it
      */
     public QueueMove(String queue, Place from, Place to, String claimedUser) {
         this.queue = queue;

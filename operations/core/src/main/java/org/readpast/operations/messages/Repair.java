@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.readpast.operations.database.Procedures;
 import org.readpast.operations.database.Product;
 import org.readpast.operations.database.Row;
-import org.readpast.operations.snapshot.Snapshot;
+import org.readpast.operations.snapshot.Facts;
 
 /**
  * Moves, copies, deletes and holds messages by the database's procedures, in batches of up to 1,000 with a transaction each: what an error cuts off keeps
@@ -62,7 +62,7 @@ public final class Repair {
     }
 
     /**
-     * For somebody who stands beside the login in {@link Snapshot#audit}.
+     * For somebody who stands beside the login in {@link Facts#audit}.
      *
      * @param connection stays the caller's to close; must have autocommit on
      * @param schema the schema's name, an identifier

@@ -92,6 +92,26 @@ class PostgresAdministrationTest {
         assertThat(administration.dropQueue("orders")).isFalse();
     }
 
+    private String ask(String call) throws SQLException {
+        try (Statement statement = operator.createStatement();
+                ResultSet rows = statement.executeQuery(database.named("SELECT " + call))) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    /** Nobody could see it any more, and nothing would remove it. */
+    @Test
+    void queue_with_a_history_stays_until_that_is_removed() throws SQLException {
+        ask("readpast.keep_history('orders', 30)");
+        ask("readpast.send('orders', 'one')");
+        assertThat(ask("message_id FROM readpast.receive_batch('orders')")).isNotNull();
+        assertThat(administration.dropQueue("orders")).isFalse();
+        ask("readpast.drop_history('orders')");
+        assertThat(ask("readpast.purge_history('orders')")).isEqualTo("1");
+        assertThat(administration.dropQueue("orders")).isTrue();
+    }
+
     /** Who has claimed messages of other queues, and nothing more, is in nobody's way. */
     @Test
     void queue_goes_while_a_message_of_another_is_held() throws SQLException {
