@@ -1,6 +1,5 @@
 package org.readpast.jms.store;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -61,13 +60,11 @@ public final class GroupHolder {
         return mayHaveGroups;
     }
 
-    /** The groups that it has not used for this long, those of the longest time first; a queue as a whole is none of them. */
-    public List<Group> idleFor(long millis, int max) {
+    /** The groups that it has not used for this long; a queue as a whole is none of them. */
+    public List<Group> idleFor(long millis) {
         long before = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(millis);
         return usedNanos.entrySet().stream()
                 .filter(used -> used.getValue() - before <= 0)
-                .sorted(Comparator.comparing(used -> used.getValue() - before))
-                .limit(max)
                 .map(Map.Entry::getKey)
                 .toList();
     }

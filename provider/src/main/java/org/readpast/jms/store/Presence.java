@@ -151,7 +151,7 @@ public interface Presence extends AutoCloseable {
     boolean releaseGroups(GroupHolder holder) throws StoreException;
 
     /**
-     * Gives up groups that a consumer has not used for this long and of which no message waits, in one small batch.
+     * Gives up groups that a consumer has not used for this long and of which no message waits, in small batches.
      *
      * @return how many
      */

@@ -69,10 +69,7 @@ public final class Groups {
     /** Gives up what was not used for long. */
     public void forgetIdle() throws StoreException {
         for (GroupHolder holder : holders) {
-            int forgotten;
-            do {
-                forgotten = presence.forgetIdleGroups(holder, IDLE_MILLIS);
-            } while (forgotten > 0);
+            presence.forgetIdleGroups(holder, IDLE_MILLIS);
         }
     }
 }

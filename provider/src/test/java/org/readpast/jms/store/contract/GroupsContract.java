@@ -396,6 +396,19 @@ public abstract class GroupsContract extends StoreContract {
     }
 
     @Test
+    void groups_that_cannot_be_given_up_keep_no_other_from_it() throws Exception {
+        for (int i = 0; i < 600; i++) {
+            ann.uses(queue, "kept " + i);
+        }
+        sendGrouped("a1");
+        assertThat(drained(ann)).containsExactly("a1");
+
+        assertThat(here.forgetIdleGroups(ann, 0)).isEqualTo(1);
+
+        assertThat(groupsOf(ann)).isEmpty();
+    }
+
+    @Test
     void group_that_is_worked_with_is_not_given_up_as_unused() throws Exception {
         sendGrouped("a1");
         StoreTransaction transaction = transaction();

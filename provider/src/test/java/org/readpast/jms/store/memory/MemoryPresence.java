@@ -204,7 +204,7 @@ final class MemoryPresence implements Presence {
     public int forgetIdleGroups(GroupHolder holder, long millis) {
         synchronized (database) {
             return database.run(unit -> {
-                List<Group> idle = holder.idleFor(millis, 500).stream()
+                List<Group> idle = holder.idleFor(millis).stream()
                         .filter(group -> {
                             MemoryDatabase.Owner owner = database.groups.get(unit, group);
                             return owner != null && owner.consumer().equals(holder.consumer());

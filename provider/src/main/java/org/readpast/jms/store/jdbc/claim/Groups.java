@@ -142,22 +142,29 @@ public final class Groups {
         }
     }
 
-    /** Gives up groups that were not used for this long and of which no message waits, a batch of them. */
+    /** Gives up groups that were not used for this long and of which no message waits, in small batches. */
     public int forgetIdle(GroupHolder holder, long millis) throws StoreException {
         Map<Integer, List<String>> idle = new TreeMap<>();
-        for (Group group : holder.idleFor(millis, BATCH)) {
+        for (Group group : holder.idleFor(millis)) {
             idle.computeIfAbsent(group.destinationId(), id -> new ArrayList<>()).add(group.id());
         }
         int forgotten = 0;
         for (Map.Entry<Integer, List<String>> queue : idle.entrySet()) {
-            int id = queue.getKey();
-            Set<String> gone = shortTransactions.runRepeatable(
-                    names.subject(id),
-                    "giving up groups",
-                    connection -> locks.forget(connection, id, holder.consumer(), queue.getValue()));
-            gone.forEach(group -> holder.forget(new Group(id, group)));
-            forgotten += gone.size();
+            List<String> groups = queue.getValue();
+            for (int from = 0; from < groups.size(); from += BATCH) {
+                forgotten +=
+                        forget(holder, queue.getKey(), groups.subList(from, Math.min(from + BATCH, groups.size())));
+            }
         }
         return forgotten;
+    }
+
+    private int forget(GroupHolder holder, int id, List<String> groups) throws StoreException {
+        Set<String> gone = shortTransactions.runRepeatable(
+                names.subject(id),
+                "giving up groups",
+                connection -> locks.forget(connection, id, holder.consumer(), groups));
+        gone.forEach(group -> holder.forget(new Group(id, group)));
+        return gone.size();
     }
 }
