@@ -101,7 +101,7 @@ GO
 -- The id of a queue, null where there is none and none is to be created. Compares the length too, since comparisons ignore
 -- trailing blanks. LEN does too, and what it counts depends on the collation: here and below on one whose characters are a column's
 -- places, where those of a database may be pairs of them (collations with _SC, _140_ or UTF8 in their names).
--- Locks: where it creates the queue, its row and its place in the index, until the transaction ends.
+-- Locks: where it creates the queue, its row and its place in the index up to the next name, until the transaction ends.
 ALTER PROCEDURE [readpast].find_queue
     @queue           nvarchar(401),
     @create          bit,
