@@ -41,15 +41,31 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
 
     @Override
     protected void invokeListener(Session session, Message message) throws JMSException {
+        // Those of producers that give no ids count as one.
+        String id = String.valueOf(message.getJMSMessageID());
         try {
             super.invokeListener(session, message);
-            failed.clear();
         } catch (JMSException | RuntimeException | Error e) {
-            if (!isFailing()) {
-                // Those of producers that give no ids count as one.
-                failed.add(String.valueOf(message.getJMSMessageID()));
-            }
+            ended(id, false);
             throw e;
+        }
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    ended(id, status == STATUS_COMMITTED);
+                }
+            });
+        } else {
+            ended(id, true);
+        }
+    }
+
+    private void ended(String id, boolean well) {
+        if (well) {
+            failed.clear();
+        } else if (!isFailing()) {
+            failed.add(id);
         }
     }
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jms.connection.CachingConnectionFactory;
@@ -180,6 +181,23 @@ class ReadpastMessageListenerContainerTest {
         });
         await().atMost(PATIENCE).until(() -> count() == 0);
         assertThat(seen).containsExactly("coffee");
+    }
+
+    /** As with entities that cannot be stored: the listener returns, and its transaction is rolled back. */
+    @Test
+    void messages_whose_transactions_are_not_committed_have_failed() {
+        byUrl().setRedeliveryMaximumDeliveries("1");
+        container.setRecoveryInterval(1);
+        List.of("one", "two", "three").forEach(text -> template().convertAndSend("orders", text));
+        listen(factory, new DataSourceTransactionManager(other), message -> {
+            seen.add(text(message));
+            if (!text(message).equals("good")) {
+                ((ConnectionHolder) TransactionSynchronizationManager.getResource(other)).setRollbackOnly();
+            }
+        });
+        await().atMost(PATIENCE).until(container::isFailing);
+        template().convertAndSend("orders", "good");
+        await().atMost(PATIENCE).until(() -> seen.contains("good") && !container.isFailing());
     }
 
     private int count() {
