@@ -2,6 +2,8 @@ package org.readpast.spring.boot;
 
 import javax.sql.DataSource;
 import org.readpast.spring.ReadpastDataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -15,14 +17,23 @@ import org.springframework.transaction.PlatformTransactionManager;
 @Conditional(DatabaseGiven.class)
 public class DatabaseConfiguration {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseConfiguration.class);
+
     @Bean
     MessageDatabase readpastMessageDatabase(
             Environment environment,
             ObjectProvider<DataSource> dataSource,
             @ReadpastDataSource ObjectProvider<DataSource> qualified,
             ObjectProvider<PlatformTransactionManager> transactionManagers) {
-        DataSource used = MessageOptions.hasUrl(environment) ? null : qualified.getIfAvailable(dataSource::getObject);
-        return new MessageDatabase(used, transactionManagers.stream().toList());
+        boolean hasUrl = MessageOptions.hasUrl(environment);
+        if (hasUrl) {
+            LOG.info(
+                    "The messages are where readpast.url says, which may be READPAST_URL in the environment, and not in a DataSource of the"
+                            + " application's.");
+        }
+        return new MessageDatabase(
+                hasUrl ? null : qualified.getIfAvailable(dataSource::getObject),
+                transactionManagers.stream().toList());
     }
 
     @Bean

@@ -2,19 +2,30 @@ package org.readpast.spring.boot;
 
 import java.beans.PropertyDescriptor;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.config.Settings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * The options of a connection factory, as they stand under {@code readpast.} in an application's configuration. They have the names of
  * docs/configuration.md, written in any of Boot's ways: {@code readpast.pool-size}, {@code READPAST_POOLSIZE}. One that does not exist is
- * refused, as it is elsewhere.
+ * refused, as it is elsewhere; but not among the variables of the process, where others have names of the same form: Kubernetes those of
+ * its services, and our command line.
  */
 final class MessageOptions {
 
@@ -25,6 +36,8 @@ final class MessageOptions {
 
     /** What begins so is the console's. */
     private static final String CONSOLE = "console.";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MessageOptions.class);
 
     private MessageOptions() {}
 
@@ -40,21 +53,36 @@ final class MessageOptions {
         for (PropertyDescriptor property : bean.getPropertyDescriptors()) {
             properties.put(uniform(property.getName()), property.getName());
         }
+        Set<String> variables = new HashSet<>();
         Binder.get(environment)
-                .bind(PREFIX, Bindable.mapOf(String.class, String.class))
+                .bind(PREFIX, Bindable.mapOf(String.class, String.class), new BindHandler() {
+                    @Override
+                    public Object onSuccess(
+                            ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+                        ConfigurationProperty found = context.getConfigurationProperty();
+                        if (found != null
+                                && found.getSource().getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
+                            variables.add(uniform(name.toString()));
+                        }
+                        return result;
+                    }
+                })
                 .orElseGet(Map::of)
                 .forEach((name, value) -> {
                     String property = properties.get(uniform(name));
                     if (property != null) {
                         bean.setPropertyValue(property, value);
+                    } else if (variables.contains(uniform(PREFIX + name)) && !Settings.knows(name)) {
+                        LOG.debug("The environment variable for 'readpast.{}' is no option, and is passed over", name);
                     } else if (!name.equals(ENABLED) && !name.startsWith(CONSOLE)) {
                         factory.setProperty(optionName(name), value);
                     }
                 });
     }
 
+    /** Numbers are in brackets in some forms of a name. */
     private static String uniform(String name) {
-        return name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT);
+        return name.replaceAll("[-_.\\[\\]]", "").toLowerCase(Locale.ROOT);
     }
 
     /** With a destination's name between its parts, which is left as it is: {@code redelivery.my-orders.maximum-deliveries}. */
