@@ -33,7 +33,8 @@ public class DatabaseConfiguration {
         }
         return new MessageDatabase(
                 hasUrl ? null : qualified.getIfAvailable(dataSource::getObject),
-                transactionManagers.stream().toList());
+                transactionManagers.stream().toList(),
+                transactionManagers.getIfUnique());
     }
 
     @Bean

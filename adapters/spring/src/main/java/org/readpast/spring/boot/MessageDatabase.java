@@ -8,6 +8,8 @@ import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.ReadpastJmsListenerContainerFactory;
 import org.readpast.spring.TransactionManagers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -17,8 +19,12 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * @param dataSource null where the connection factory has a URL of its own
  * @param transactionManagers all of the application's
+ * @param first the only one of them or the primary one; null if there is none
  */
-public record MessageDatabase(DataSource dataSource, List<PlatformTransactionManager> transactionManagers) {
+public record MessageDatabase(
+        DataSource dataSource, List<PlatformTransactionManager> transactionManagers, PlatformTransactionManager first) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MessageDatabase.class);
 
     /** A connection factory for it, with the options of the environment. */
     ReadpastConnectionFactory connectionFactory(Environment environment) {
@@ -28,12 +34,19 @@ public record MessageDatabase(DataSource dataSource, List<PlatformTransactionMan
         return factory;
     }
 
-    /** The transaction manager of the DataSource, for plain JDBC or JPA; none where there are several or it is of something else. */
+    /** The transaction manager of the DataSource, for plain JDBC or JPA; of several the primary one. None where it is of something else. */
     private Optional<PlatformTransactionManager> transactionManager() {
         List<PlatformTransactionManager> of = transactionManagers.stream()
                 .filter(manager -> TransactionManagers.isOf(manager, dataSource))
                 .toList();
-        return of.size() == 1 ? Optional.of(of.get(0)) : Optional.empty();
+        if (of.size() > 1 && !of.contains(first)) {
+            LOG.warn(
+                    "There are several transaction managers of the DataSource that has the messages, and none of them is primary: listeners"
+                            + " are called without a transaction of it. Mark the one that they are to have with @Primary.");
+        }
+        return of.size() == 1
+                ? Optional.of(of.get(0))
+                : Optional.ofNullable(first).filter(of::contains);
     }
 
     /**

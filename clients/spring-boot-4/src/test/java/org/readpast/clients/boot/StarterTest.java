@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import jakarta.persistence.EntityManagerFactory;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,15 +26,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.spring.ReadpastMessageListenerContainer;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Profile;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The starter, with nothing but the application's DataSource, whose pool has autocommit on as Boot makes it, or off as Hibernate likes it. */
@@ -217,6 +227,64 @@ class StarterTest {
                 assertThat(take(application, "virtual")).isNotNull();
             }
         }
+    }
+
+    /** Whose two transaction managers are of one DataSource. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoManagers {
+        @Bean
+        @Profile("primary")
+        @Primary
+        JpaTransactionManager jpaTransactions(EntityManagerFactory entities) {
+            return new JpaTransactionManager(entities);
+        }
+
+        @Bean
+        JdbcTransactionManager jdbcTransactions(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
+        }
+
+        @Bean
+        @Profile("!primary")
+        JdbcTransactionManager otherTransactions(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
+        }
+
+        @Bean
+        Refusing refusing(JdbcTemplate jdbc) {
+            return new Refusing(jdbc);
+        }
+    }
+
+    /** Writes, and fails then. */
+    record Refusing(JdbcTemplate jdbc) {
+        @JmsListener(destination = "refused")
+        public void hear(String item) {
+            jdbc.update("INSERT INTO shipment VALUES (?)", item);
+            throw new IllegalArgumentException(item);
+        }
+    }
+
+    @Test
+    void of_two_transaction_managers_of_the_DataSource_listeners_have_the_primary_one(CapturedOutput output)
+            throws SQLException {
+        Database.H2.makeTables();
+        try (ConfigurableApplicationContext application = Database.H2.start(
+                TwoManagers.class, "--spring.profiles.active=primary", "--readpast.redelivery.maximum-deliveries=1")) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.convertAndSend("refused", "coffee");
+            jms.setReceiveTimeout(PATIENCE.toMillis());
+            assertThat(jms.receiveAndConvert("DLQ")).isEqualTo("coffee");
+            assertThat(column(application, "SELECT item FROM shipment")).isEmpty();
+        }
+        assertThat(output).doesNotContain("several transaction managers");
+    }
+
+    @Test
+    void of_two_transaction_managers_without_a_primary_one_the_start_says_so(CapturedOutput output) {
+        Database.H2.start(TwoManagers.class).close();
+        assertThat(output).containsOnlyOnce("several transaction managers");
     }
 
     @ParameterizedTest
