@@ -32,4 +32,9 @@ class Till {
         order(item);
         heard.add(item);
     }
+
+    @JmsListener(id = "returns", destination = "kiosk.returns")
+    void returned(String item) {
+        heard.add(item + " came back");
+    }
 }

@@ -3,9 +3,13 @@ package org.readpast.clients.kiosk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -13,6 +17,7 @@ import org.readpast.spring.boot.test.ReadpastTest;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.transaction.annotation.Propagation;
@@ -46,7 +51,8 @@ class TillTest {
 
     @Test
     @Order(1)
-    void sender_sees_its_messages_in_the_test() {
+    void sender_sees_its_messages_in_the_test(@Autowired JmsListenerEndpointRegistry listeners) {
+        listeners.getListenerContainer("returns").stop();
         till.order("tea");
         till.order("coffee");
         jms.convertAndSend("kiosk.sales", "never committed");
@@ -55,9 +61,12 @@ class TillTest {
 
     @Test
     @Order(2)
-    void what_was_sent_before_is_rolled_back() {
+    void what_was_sent_before_is_rolled_back(@Autowired JmsListenerEndpointRegistry listeners) {
         assertThat(jms.receiveAndConvert("kiosk.orders")).isNull();
         assertThat(till.heard()).isEmpty();
+        assertThat(listeners.getListenerContainer("returns").isRunning())
+                .as("stopped by a test")
+                .isFalse();
     }
 
     @Test
@@ -81,5 +90,17 @@ class TillTest {
     @Test
     void components_that_are_not_imported_are_not_there(@Autowired ApplicationContext context) {
         assertThat(context.getBeansOfType(CardReader.class)).isEmpty();
+    }
+
+    /** Of the same slice, as its annotations go for what is within. */
+    @Nested
+    class Within {
+
+        @Test
+        void nested_test_has_the_database_of_the_test_too(@Autowired DataSource dataSource) throws SQLException {
+            try (Connection connection = dataSource.getConnection()) {
+                assertThat(connection.getMetaData().getURL()).startsWith("jdbc:h2:mem:");
+            }
+        }
     }
 }

@@ -11,9 +11,11 @@ import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.boot.MessageDatabase;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.context.Lifecycle;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
+import org.springframework.jms.listener.MessageListenerContainer;
 import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /** Empties the queues after each test method of a {@link ReadpastTest}, while no listener works. */
@@ -33,7 +35,7 @@ final class EmptyQueuesListener extends AbstractTestExecutionListener {
 
     @Override
     public void afterTestMethod(TestContext test) throws Exception {
-        if (!AnnotatedElementUtils.hasAnnotation(test.getTestClass(), ReadpastTest.class)
+        if (!TestContextAnnotationUtils.hasAnnotation(test.getTestClass(), ReadpastTest.class)
                 || !test.hasApplicationContext()) {
             return;
         }
@@ -45,20 +47,22 @@ final class EmptyQueuesListener extends AbstractTestExecutionListener {
         if (factory == null || database == null || database.dataSource() == null) {
             return;
         }
-        List<JmsListenerEndpointRegistry> listeners =
-                context.getBeanProvider(JmsListenerEndpointRegistry.class).stream()
-                        .toList();
-        for (JmsListenerEndpointRegistry registry : listeners) {
-            stop(registry);
+        List<MessageListenerContainer> running = context.getBeanProvider(JmsListenerEndpointRegistry.class).stream()
+                .flatMap(registry -> registry.getListenerContainers().stream())
+                .filter(Lifecycle::isRunning)
+                .toList();
+        try {
+            stop(running);
+            empty(database.dataSource(), factory.schema());
+        } finally {
+            running.forEach(Lifecycle::start);
         }
-        empty(database.dataSource(), factory.schema());
-        listeners.forEach(JmsListenerEndpointRegistry::start);
     }
 
     /** Waits for those that work. */
-    private static void stop(JmsListenerEndpointRegistry registry) throws InterruptedException {
-        CountDownLatch stopped = new CountDownLatch(1);
-        registry.stop(stopped::countDown);
+    private static void stop(List<MessageListenerContainer> running) throws InterruptedException {
+        CountDownLatch stopped = new CountDownLatch(running.size());
+        running.forEach(container -> container.stop(stopped::countDown));
         if (!stopped.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("A listener still works " + PATIENCE_SECONDS
                     + " seconds after its test, so the queues cannot be emptied: let the test wait for it");

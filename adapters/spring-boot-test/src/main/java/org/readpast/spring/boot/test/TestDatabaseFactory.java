@@ -1,14 +1,17 @@
 package org.readpast.spring.boot.test;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
 
 /** Gives a {@link ReadpastTest} its database, and keeps the application's components away. */
 final class TestDatabaseFactory implements ContextCustomizerFactory {
@@ -18,7 +21,7 @@ final class TestDatabaseFactory implements ContextCustomizerFactory {
     @Override
     public ContextCustomizer createContextCustomizer(
             Class<?> testClass, List<ContextConfigurationAttributes> configAttributes) {
-        return AnnotatedElementUtils.hasAnnotation(testClass, ReadpastTest.class) ? new TestDatabase() : null;
+        return TestContextAnnotationUtils.hasAnnotation(testClass, ReadpastTest.class) ? new TestDatabase() : null;
     }
 
     /** A record without components: all are equal, so that tests share a context, and its database. */
@@ -32,9 +35,28 @@ final class TestDatabaseFactory implements ContextCustomizerFactory {
                     "spring.datasource.username=sa",
                     "spring.datasource.password=",
                     "readpast.create-schema=true");
-            boolean elsewhere = context.getEnvironment().containsProperty("readpast.url");
-            (elsewhere ? properties.and("readpast.url=readpast:" + newDatabase()) : properties).applyTo(context);
+            if (context.getEnvironment().containsProperty("readpast.url")) {
+                properties = properties.and("readpast.url=readpast:" + newDatabase());
+            }
+            for (String route : routes(context)) {
+                properties = properties.and(
+                        "readpast.route." + route + ".url=readpast:" + newDatabase(),
+                        "readpast.route." + route + ".create-schema=true");
+            }
+            properties.applyTo(context);
             context.getBeanFactory().registerSingleton("readpastTestComponents", new NoComponents());
+        }
+
+        /** The names of those that say where their database is. */
+        private static List<String> routes(ConfigurableApplicationContext context) {
+            return Binder.get(context.getEnvironment())
+                    .bind("readpast.route", Bindable.mapOf(String.class, String.class))
+                    .orElseGet(Map::of)
+                    .keySet()
+                    .stream()
+                    .filter(name -> name.endsWith(".url"))
+                    .map(name -> name.substring(0, name.length() - ".url".length()))
+                    .toList();
         }
 
         private static String newDatabase() {
