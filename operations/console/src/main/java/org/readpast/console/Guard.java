@@ -73,7 +73,7 @@ final class Guard {
 
     /** What is wrong with a request, before its form is read; null where nothing is. */
     Reply refusal(Call call) {
-        String host = call.header("Host");
+        String host = call.host();
         if (host == null || !(isAnyHost || hosts.contains(name(host)))) {
             return Reply.text(
                     403,

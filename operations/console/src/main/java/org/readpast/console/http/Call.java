@@ -19,6 +19,11 @@ public interface Call {
     /** Whether it came by https, as the server knows it. */
     boolean isSecure();
 
+    /** The name, and the port if it is not that of the scheme, by which the browser has called; null where it said none. */
+    default String host() {
+        return header("Host");
+    }
+
     /** The values of a header; empty where it is not there. */
     List<String> headers(String name);
 

@@ -40,6 +40,13 @@ public record ServletCall(HttpServletRequest request) implements Call {
         return request.isSecure();
     }
 
+    /** As the container knows it: HTTP/2 has no header Host, and a proxy says by which name it was called itself. */
+    @Override
+    public String host() {
+        int port = request.getServerPort();
+        return request.getServerName() + (port == (isSecure() ? 443 : 80) ? "" : ":" + port);
+    }
+
     @Override
     public List<String> headers(String name) {
         return Collections.list(request.getHeaders(name));

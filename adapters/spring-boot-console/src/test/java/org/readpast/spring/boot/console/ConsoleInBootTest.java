@@ -208,6 +208,30 @@ class ConsoleInBootTest {
     }
 
     @Test
+    @Test
+    void form_is_of_the_page_that_the_browser_has_by_the_proxy() throws Exception {
+        start("server.forward-headers-strategy=framework", "readpast.console.hosts=shop.example.com");
+        HttpRequest.Builder form = HttpRequest.newBuilder(base.resolve("/readpast/sign-in"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Origin", "https://shop.example.com")
+                .POST(BodyPublishers.ofString("login=sa&password=sa"));
+        assertThat(send(form, "X-Forwarded-Host", "shop.example.com", "X-Forwarded-Proto", "https")
+                        .statusCode())
+                .isEqualTo(303);
+    }
+
+    /** Which has no header Host. */
+    @Test
+    void user_signs_in_by_HTTP_2() throws Exception {
+        start("server.http2.enabled=true");
+        URI door = base.resolve("/readpast/sign-in");
+        get(door);
+        HttpResponse<String> page = get(door);
+        assertThat(page.version()).isEqualTo(HttpClient.Version.HTTP_2);
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(form(door, "login", "sa", "password", "sa").statusCode()).isEqualTo(303);
+    }
+
     void only_the_names_that_were_said_are_answered() throws Exception {
         start("readpast.console.hosts=shop.example.com");
         assertThat(get(base.resolve("/readpast/sign-in")).statusCode()).isEqualTo(403);
