@@ -36,13 +36,13 @@ public class ReadpastConsoleAutoConfiguration {
 
     private static Settings settings(ConsoleProperties properties, Environment environment) {
         String url = first(
-                properties.url(),
+                jdbcUrl(properties.url()),
                 jdbcUrl(environment.getProperty("readpast.url")),
                 environment.getProperty("spring.datasource.url"));
         Assert.isTrue(
                 url != null && url.startsWith("jdbc:"),
                 () -> "readpast.console.url is the JDBC URL of the database, without user and password, and "
-                        + (url == null ? "there is none" : "'" + url.split("[?;]", 2)[0] + "' is none"));
+                        + (url == null ? "there is none" : "what is said there is none"));
         return new Settings(
                 url,
                 first(properties.schema(), environment.getProperty("readpast.schema"), "readpast"),

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,7 +209,6 @@ class ConsoleInBootTest {
     }
 
     @Test
-    @Test
     void form_is_of_the_page_that_the_browser_has_by_the_proxy() throws Exception {
         start("server.forward-headers-strategy=framework", "readpast.console.hosts=shop.example.com");
         HttpRequest.Builder form = HttpRequest.newBuilder(base.resolve("/readpast/sign-in"))
@@ -232,6 +232,7 @@ class ConsoleInBootTest {
         assertThat(form(door, "login", "sa", "password", "sa").statusCode()).isEqualTo(303);
     }
 
+    @Test
     void only_the_names_that_were_said_are_answered() throws Exception {
         start("readpast.console.hosts=shop.example.com");
         assertThat(get(base.resolve("/readpast/sign-in")).statusCode()).isEqualTo(403);
@@ -244,9 +245,14 @@ class ConsoleInBootTest {
     }
 
     /** User and password stand beside it, as everywhere. */
-    @Test
-    void url_of_the_provider_may_have_its_options_behind_it() throws Exception {
-        start("readpast.url=readpast:" + database + "#poolSize=4", "readpast.user=sa", "readpast.password=sa");
+    @ParameterizedTest
+    @ValueSource(strings = {"readpast.console.users=3", "readpast.console.url=readpast:%s#poolSize=4"})
+    void url_of_the_provider_may_have_its_options_behind_it(String more) throws Exception {
+        start(
+                "readpast.url=readpast:" + database + "#poolSize=4",
+                "readpast.user=sa",
+                "readpast.password=sa",
+                more.formatted(database));
         assertThat(form(base.resolve("/readpast/sign-in"), "login", "sa", "password", "sa")
                         .statusCode())
                 .isEqualTo(303);
@@ -257,9 +263,14 @@ class ConsoleInBootTest {
     void what_is_no_path_or_says_who_logs_in_ends_the_start() {
         assertThatThrownBy(() -> start("readpast.console.path=/")).hasStackTraceContaining("'/' is none");
         assertThatThrownBy(() -> start("readpast.console.url=java:comp/env/jdbc/shop"))
-                .hasStackTraceContaining("'java:comp/env/jdbc/shop' is none");
+                .hasStackTraceContaining("what is said there is none");
         assertThatThrownBy(() -> start("readpast.console.url=" + database + ";USER=sa"))
                 .hasStackTraceContaining("the URL says who logs in");
+        for (String url : List.of("postgresql://app:secret@db/app", "readpast:postgresql://app:secret@db/app")) {
+            assertThatThrownBy(() -> start("readpast.console.url=" + url))
+                    .hasStackTraceContaining("readpast.console.url is the JDBC URL")
+                    .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("secret"));
+        }
     }
 
     @Test
