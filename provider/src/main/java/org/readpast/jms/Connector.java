@@ -124,6 +124,14 @@ final class Connector {
                 request, connection -> new JmsConnection(connection, trust(request.settings()), request.domain()));
     }
 
+    /** One that goes without the configured client id, which another connection may have; throws as the one above. */
+    JmsConnection connectWithoutClientId(ConnectionRequest request) throws JMSException {
+        return connect(
+                request,
+                null,
+                connection -> new JmsConnection(connection, trust(request.settings()), request.domain()));
+    }
+
     /**
      * A new connection with XA sessions; throws as {@link #connect(ConnectionRequest)}.
      *
@@ -155,6 +163,10 @@ final class Connector {
     }
 
     private <C> C connect(ConnectionRequest request, Surface<C> surface) throws JMSException {
+        return connect(request, request.settings().clientId(), surface);
+    }
+
+    private <C> C connect(ConnectionRequest request, String clientId, Surface<C> surface) throws JMSException {
         checkOpen();
         Settings settings = request.settings();
         EngineConnection connection = request.database() instanceof Database.Url url
@@ -166,8 +178,8 @@ final class Connector {
                 : connect(request, applicationSource(request.database()));
         try {
             checkOpen();
-            if (settings.clientId() != null) {
-                connection.setClientId(settings.clientId());
+            if (clientId != null) {
+                connection.setClientId(clientId);
             }
             return surface.of(connection);
         } catch (JMSException | RuntimeException | Error e) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.readpast.jms.config.Join;
+import org.readpast.jms.config.Routes;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.errors.JmsErrors;
@@ -205,6 +206,18 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
      */
     public Connection createConnection(ContainerTransactions transactions) throws JMSException {
         return connect(Domain.GENERIC, null, null, joined(transactions));
+    }
+
+    /**
+     * Creates a connection to the factory's own database that goes without the configured client id, so that it is there beside one that has
+     * it. This method is for those who look at that database with {@link org.readpast.jms.session.SqlSession}; applications do not need it.
+     *
+     * @throws JMSException if the database cannot be reached, or its schema cannot be used
+     */
+    public Connection createConnectionWithoutClientId() throws JMSException {
+        Routing known = routing();
+        ReadpastConnectionFactory own = known == null ? this : known.factory(only == null ? Routes.HOME : only);
+        return own.connector().connectWithoutClientId(own.request(Domain.GENERIC, null, null, null));
     }
 
     @Override

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -33,8 +34,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
 
 /** What the Actuator and Micrometer show of it. */
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
 class ObservedTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -150,6 +153,36 @@ class ObservedTest {
                         application.getBean(JmsTemplate.class).convertAndSend("orders", "coffee");
                         return tracer.currentSpan().context();
                     });
+    /** The listener has the client id: nobody else may take it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--readpast.client-id=shop",
+                "--readpast.route.west.url=jdbc:h2:mem:west --readpast.route.west.destinations=west.*"
+            })
+    void there_is_the_same_to_see_with_a_client_id_and_with_routes(String more) throws Exception {
+        try (ConfigurableApplicationContext application = Database.H2.start(Observed.class, options(more.split(" ")))) {
+            await().atMost(PATIENCE)
+                    .until(() -> application.getBean(JmsListenerEndpointRegistry.class).getListenerContainers().stream()
+                            .allMatch(container ->
+                                    ((DefaultMessageListenerContainer) container).isRegisteredWithDestination()));
+            assertThat(health("readpast")).containsEntry("status", "UP");
+            assertThat(ManagementFactory.getPlatformMBeanServer()
+                            .invoke(
+                                    new ObjectName("org.springframework.boot:type=Endpoint,name=Readpast"),
+                                    "queues",
+                                    new Object[0],
+                                    new String[0]))
+                    .asString()
+                    .contains("orders");
+            Gauge queues = application
+                    .getBean(MeterRegistry.class)
+                    .get("readpast.queues")
+                    .gauge();
+            await().atMost(PATIENCE).until(() -> queues.value() >= 1);
+        }
+    }
+
             List<TraceContext> heard = application.getBean(Listener.class).spans;
             await().atMost(PATIENCE).until(() -> !heard.isEmpty());
             assertThat(heard.get(0).traceId()).isEqualTo(sender.traceId());

@@ -17,7 +17,7 @@ import java.util.List;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.SqlSession;
 
-/** What is asked of the database for the Actuator, in transactions of a session's own. Thread-safe. */
+/** What is asked of the connection factory's own database for the Actuator, in transactions of a session's own. Thread-safe. */
 final class MessageQueries {
 
     /** H2 has no view that stops counting. Temporary destinations come and go, and are left out. */
@@ -42,7 +42,7 @@ final class MessageQueries {
     }
 
     private <T> T ask(Question<T> question) throws JMSException, SQLException {
-        try (Connection connection = factory.createConnection();
+        try (Connection connection = factory.createConnectionWithoutClientId();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             return question.ask(((SqlSession) session).sqlConnection());
         }
