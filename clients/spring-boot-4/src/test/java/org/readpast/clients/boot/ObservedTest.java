@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.search.MeterNotFoundException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.TraceContext;
@@ -22,9 +24,9 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -32,12 +34,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jms.annotation.JmsListener;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
-import org.springframework.jms.config.JmsListenerEndpointRegistry;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** What the Actuator and Micrometer show of it. */
-import org.springframework.jms.listener.DefaultMessageListenerContainer;
 class ObservedTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -123,36 +125,34 @@ class ObservedTest {
                             .hasEntrySatisfying(
                                     "oldest", oldest -> assertThat(oldest).isNotNull()));
 
-            MeterRegistry meters = application.getBean(MeterRegistry.class);
-            await().atMost(PATIENCE)
-                    .ignoreException(MeterNotFoundException.class)
-                    .untilAsserted(() -> {
-                        meters.get("readpast.queues").gauge().value();
-                        Gauge depth = meters.get("readpast.queue.depth")
-                                .tag("queue", queue)
-                                .gauge();
-                        assertThat(depth.value()).isEqualTo(2);
-                        assertThat(meters.get("readpast.queue.oldest")
-                                        .tag("queue", queue)
-                                        .gauge()
-                                        .value())
-                                .isNotNegative();
-                    });
+            MeterRegistry second = new SimpleMeterRegistry();
+            application.getBean("readpastQueueMeters", MeterBinder.class).bindTo(second);
+            for (MeterRegistry meters : List.of(application.getBean(MeterRegistry.class), second)) {
+                await().atMost(PATIENCE)
+                        .ignoreException(MeterNotFoundException.class)
+                        .untilAsserted(() -> {
+                            application
+                                    .getBean(MeterRegistry.class)
+                                    .get("readpast.queues")
+                                    .gauge()
+                                    .value();
+                            Gauge depth = meters.get("readpast.queue.depth")
+                                    .tag("queue", queue)
+                                    .gauge();
+                            assertThat(depth.value()).isEqualTo(2);
+                            assertThat(meters.get("readpast.queue.oldest")
+                                            .tag("queue", queue)
+                                            .gauge()
+                                            .value())
+                                    .isNotNegative();
+                        });
+            }
             while (jms.receiveSelected(queue, null) != null) {
                 jms.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
             }
         }
     }
 
-    @Test
-    void one_trace_goes_from_the_sender_to_the_listener() {
-        try (ConfigurableApplicationContext application = Database.H2.start(Observed.class)) {
-            Tracer tracer = application.getBean(Tracer.class);
-            TraceContext sender = Observation.createNotStarted("order", application.getBean(ObservationRegistry.class))
-                    .observe(() -> {
-                        application.getBean(JmsTemplate.class).convertAndSend("orders", "coffee");
-                        return tracer.currentSpan().context();
-                    });
     /** The listener has the client id: nobody else may take it. */
     @ParameterizedTest
     @ValueSource(
@@ -183,6 +183,15 @@ class ObservedTest {
         }
     }
 
+    @Test
+    void one_trace_goes_from_the_sender_to_the_listener() {
+        try (ConfigurableApplicationContext application = Database.H2.start(Observed.class)) {
+            Tracer tracer = application.getBean(Tracer.class);
+            TraceContext sender = Observation.createNotStarted("order", application.getBean(ObservationRegistry.class))
+                    .observe(() -> {
+                        application.getBean(JmsTemplate.class).convertAndSend("orders", "coffee");
+                        return tracer.currentSpan().context();
+                    });
             List<TraceContext> heard = application.getBean(Listener.class).spans;
             await().atMost(PATIENCE).until(() -> !heard.isEmpty());
             assertThat(heard.get(0).traceId()).isEqualTo(sender.traceId());
@@ -295,6 +304,9 @@ class ObservedTest {
                         "--management.endpoint.health.probes.enabled=true",
                         "--management.endpoint.health.group.readiness.include=readinessState,readpast"))) {
             assertThat(health("readiness")).containsEntry("status", "UP");
+            MeterRegistry meters = application.getBean(MeterRegistry.class);
+            Gauge queues = meters.get("readpast.queues").gauge();
+            await().atMost(PATIENCE).until(() -> queues.value() >= 0);
             JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
             await().atMost(PATIENCE).untilAsserted(() -> {
                 jdbc.update("UPDATE readpast.presence SET missing_since = now()");
@@ -308,6 +320,7 @@ class ObservedTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(health("readiness")).containsEntry("status", "DOWN"));
             assertThat(health("liveness")).containsEntry("status", "UP");
+            await().atMost(PATIENCE).until(() -> Double.isNaN(queues.value()));
             Database.POSTGRESQL.execute("ALTER DATABASE outage ALLOW_CONNECTIONS true");
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(health("readiness")).containsEntry("status", "UP"));

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
@@ -27,10 +28,17 @@ final class QueueMeters implements MeterBinder {
 
     private final MessageQueries queries;
     private final SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("readpast-meters-");
+
+    /** Those of all registries. */
+    private final List<Gauges> shown = new CopyOnWriteArrayList<>();
+
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile Instant looked = Instant.MIN;
     private volatile double queues = Double.NaN;
+
+    /** Those of one registry. */
+    private record Gauges(MultiGauge depth, MultiGauge age) {}
 
     QueueMeters(MessageQueries queries) {
         this.queries = queries;
@@ -47,22 +55,25 @@ final class QueueMeters implements MeterBinder {
                 .description("How long ago the oldest message was sent")
                 .baseUnit("seconds")
                 .register(registry);
+        shown.add(new Gauges(depth, age));
         Gauge.builder("readpast.queues", () -> {
-                    lookAgain(depth, age);
+                    lookAgain();
                     return queues;
                 })
                 .description("Queues and subscriptions")
                 .register(registry);
     }
 
-    private void lookAgain(MultiGauge depth, MultiGauge age) {
+    private void lookAgain() {
         if (Instant.now().isAfter(looked.plus(PAUSE)) && looking.compareAndSet(false, true)) {
             executor.execute(() -> {
                 try {
-                    show(queries.depths(), depth, age);
+                    List<QueueDepth> found = queries.depths();
+                    show(found);
+                    queues = found.size();
                 } catch (JMSException | SQLException | RuntimeException e) {
+                    show(List.of());
                     queues = Double.NaN;
-                    show(List.of(), depth, age);
                     tell(e);
                 } finally {
                     looked = Instant.now();
@@ -72,18 +83,18 @@ final class QueueMeters implements MeterBinder {
         }
     }
 
-    private void show(List<QueueDepth> found, MultiGauge depth, MultiGauge age) {
+    private void show(List<QueueDepth> found) {
         Instant now = Instant.now();
-        depth.register(rows(found, QueueDepth::depth), true);
-        age.register(
-                rows(
-                        found,
-                        queue -> queue.oldest() == null
-                                ? 0
-                                : Math.max(
-                                        0, Duration.between(queue.oldest(), now).toMillis() / 1000.0)),
-                true);
-        queues = found.size();
+        List<MultiGauge.Row<?>> depths = rows(found, QueueDepth::depth);
+        List<MultiGauge.Row<?>> ages = rows(
+                found,
+                queue -> queue.oldest() == null
+                        ? 0
+                        : Math.max(0, Duration.between(queue.oldest(), now).toMillis() / 1000.0));
+        shown.forEach(gauges -> {
+            gauges.depth().register(depths, true);
+            gauges.age().register(ages, true);
+        });
     }
 
     private static List<MultiGauge.Row<?>> rows(List<QueueDepth> found, ToDoubleFunction<QueueDepth> value) {
