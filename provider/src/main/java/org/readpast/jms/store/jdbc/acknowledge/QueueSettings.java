@@ -183,10 +183,20 @@ public final class QueueSettings {
     }
 
     private static int checksum(Read read) {
-        return Stream.of(read.withHistory(), read.unreceived(), read.unsent())
-                .map(ids -> ids.stream().sorted().toList())
+        return Stream.of(
+                        read.withHistory().stream().sorted(),
+                        read.unreceived().stream().sorted(),
+                        read.unsent().stream().sorted(),
+                        read.moves().entrySet().stream().map(QueueSettings::text).sorted())
+                .map(Stream::toList)
                 .toList()
                 .hashCode();
+    }
+
+    /** The same in each JVM, which the hash code of a constant of an enum is not. */
+    private static String text(Map.Entry<String, QueueMove> moved) {
+        QueueMove move = moved.getValue();
+        return moved.getKey() + " " + move.stage().name() + " " + move.database();
     }
 
     /** Whether a queue keeps a history. */

@@ -1,0 +1,59 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore.QueueMove;
+
+/** What JVMs know to be set for queues, where they have read it at different times. */
+class QueueSettingsTest {
+
+    private final SqlTables tables = new SqlTables(TestDatabase.H2);
+    private JdbcMessageStore store;
+    private JdbcMessageStore other;
+
+    @BeforeEach
+    void open() throws Exception {
+        store = tables.open();
+        other = tables.open();
+        store.destination(DestinationKind.QUEUE, "orders");
+        store.destination(DestinationKind.QUEUE, "invoices");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        store.close();
+        other.close();
+        tables.drop();
+    }
+
+    private void mark(String queue, String stage, String database) throws SQLException {
+        tables.sql(
+                "UPDATE readpast.destination SET moved = ?, moved_database = ? WHERE name = ?", stage, database, queue);
+    }
+
+    @Test
+    void move_that_one_of_two_does_not_know_makes_their_checksums_differ() throws Exception {
+        mark("invoices", "away", "east");
+        store.refreshQueueSettings();
+        other.refreshQueueSettings();
+        for (QueueMove.Stage stage : QueueMove.Stage.values()) {
+            for (String database : new String[] {"west", "east"}) {
+                mark("orders", stage.name().toLowerCase(Locale.ROOT), database);
+                store.refreshQueueSettings();
+                assertThat(store.queueSettingsChecksum())
+                        .as(stage + " " + database)
+                        .isNotEqualTo(other.queueSettingsChecksum());
+                other.refreshQueueSettings();
+                assertThat(store.queueSettingsChecksum())
+                        .as(stage + " " + database)
+                        .isEqualTo(other.queueSettingsChecksum());
+            }
+        }
+    }
+}
