@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore.QueueMove;
+import org.readpast.jms.store.jdbc.acknowledge.QueueSettings;
 
 /** What JVMs know to be set for queues, where they have read it at different times. */
 class QueueSettingsTest {
@@ -54,6 +56,36 @@ class QueueSettingsTest {
                         .as(stage + " " + database)
                         .isEqualTo(other.queueSettingsChecksum());
             }
+        }
+    }
+
+    @Test
+    void look_that_began_before_a_send_was_refused_does_not_settle_why() throws Exception {
+        QueueSettings settings = SqlTables.opened(store).queueSettings();
+        try (Connection connection = TestDatabase.H2.connect()) {
+            QueueSettings.Read before = settings.read(connection);
+            settings.suspectMove();
+            settings.use(before);
+            assertThat(settings.isMoveLikely()).isTrue();
+
+            settings.use(settings.read(connection));
+            assertThat(settings.isMoveLikely()).isFalse();
+        }
+    }
+
+    @Test
+    void move_is_not_forgotten_for_a_look_that_began_before_the_one_that_found_it() throws Exception {
+        QueueSettings settings = SqlTables.opened(store).queueSettings();
+        try (Connection connection = TestDatabase.H2.connect()) {
+            QueueSettings.Read older = settings.read(connection);
+            mark("orders", "away", "west");
+            settings.use(settings.read(connection));
+            settings.use(older);
+            assertThat(settings.moveOf("orders")).isEqualTo(new QueueMove(QueueMove.Stage.AWAY, "west"));
+
+            mark("orders", null, null);
+            settings.use(settings.read(connection));
+            assertThat(settings.moveOf("orders")).isNull();
         }
     }
 }

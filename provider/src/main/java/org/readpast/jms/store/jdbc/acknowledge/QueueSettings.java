@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -26,6 +27,7 @@ public final class QueueSettings {
     /**
      * What was read.
      *
+     * @param number how many reads had begun by then, this one included
      * @param withHistory the queues that keep a history
      * @param unreceived the queues of which nothing is to be claimed
      * @param unsent the queues to which nothing is to be sent
@@ -33,11 +35,18 @@ public final class QueueSettings {
      * @param moves the queues that are moved to another database or from it, by name
      */
     public record Read(
+            int number,
             Set<Integer> withHistory,
             Set<Integer> unreceived,
             Set<Integer> unsent,
             String pauses,
-            Map<String, QueueMove> moves) {}
+            Map<String, QueueMove> moves) {
+
+        /** With the moves that a later one has found. */
+        private Read withMovesOf(Read later) {
+            return new Read(later.number, withHistory, unreceived, unsent, pauses, later.moves);
+        }
+    }
 
     private static final Logger LOG = Loggers.of(QueueSettings.class);
 
@@ -50,10 +59,13 @@ public final class QueueSettings {
     private volatile boolean isTold;
 
     /** Written under this object's lock. */
-    private volatile Read current = new Read(Set.of(), Set.of(), Set.of(), "", Map.of());
+    private volatile Read current = new Read(0, Set.of(), Set.of(), Set.of(), "", Map.of());
 
-    /** Whether a send was refused for which a move may be the reason that is not known yet. */
-    private volatile boolean isMoveLikely;
+    /** How many reads have begun. */
+    private final AtomicInteger begun = new AtomicInteger();
+
+    /** The first read to know why a send was refused, for which a move may be the reason. */
+    private final AtomicInteger settling = new AtomicInteger();
 
     /** Whose stage a newer release has written; told once. */
     private final Set<String> unknownMoves = ConcurrentHashMap.newKeySet();
@@ -75,6 +87,7 @@ public final class QueueSettings {
 
     /** Asks the database, and keeps to what is paused. What is not set any more holds until {@link #use}. */
     public Read read(Connection connection) throws SQLException {
+        int number = begun.incrementAndGet();
         Set<Integer> withHistory = new HashSet<>();
         Set<Integer> unreceived = new HashSet<>();
         Set<Integer> unsent = new HashSet<>();
@@ -110,13 +123,14 @@ public final class QueueSettings {
         }
         synchronized (this) {
             current = new Read(
+                    current.number(),
                     withHistory,
                     union(current.unreceived(), unreceived),
                     union(current.unsent(), unsent),
                     "",
                     current.moves());
         }
-        return new Read(withHistory, unreceived, unsent, paused.toString(), moves);
+        return new Read(number, withHistory, unreceived, unsent, paused.toString(), moves);
     }
 
     private void tellUnknown(String queue, String moved) {
@@ -143,7 +157,7 @@ public final class QueueSettings {
     }
 
     /**
-     * Keeps to this alone, once the transaction that has read it is committed.
+     * Keeps to this alone, once the transaction that has read it is committed; but of moves to what a later read has found.
      *
      * @return the queues of which messages can be claimed again
      */
@@ -164,10 +178,9 @@ public final class QueueSettings {
     private Set<Integer> keepTo(Read read) {
         Set<Integer> resumed = new HashSet<>(current.unreceived());
         resumed.removeAll(read.unreceived());
-        isMoveLikely = false;
         isTold = !read.unreceived().isEmpty() || !read.unsent().isEmpty();
-        current = read;
-        checksum = checksum(read);
+        current = read.number() < current.number() ? read.withMovesOf(current) : read;
+        checksum = checksum(current);
         return resumed;
     }
 
@@ -221,12 +234,12 @@ public final class QueueSettings {
 
     /** A send was refused, perhaps because its queue was moved. */
     public void suspectMove() {
-        isMoveLikely = true;
+        settling.accumulateAndGet(begun.get() + 1, Math::max);
     }
 
     /** Whether what is known of moves is likely to be out of date. */
     public boolean isMoveLikely() {
-        return isMoveLikely;
+        return current.number() < settling.get();
     }
 
     /** See {@link org.readpast.jms.store.MessageStore#onMoves}. */
