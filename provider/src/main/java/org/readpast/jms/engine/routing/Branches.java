@@ -91,9 +91,15 @@ final class Branches {
         return clientId;
     }
 
-    /** What those go by that are made from now on. */
-    void setClientId(String id) {
+    /** What those go by that are made from now on, and those that there are; {@link Routes#HOME} has taken it already. */
+    void setClientId(String id) throws JMSException {
         clientId = id;
+        for (Map.Entry<String, Branch> branch : branches.entrySet()) {
+            EngineConnection there = branch.getValue().connection;
+            if (id != null && there != null && !branch.getKey().equals(Routes.HOME)) {
+                there.goBy(id);
+            }
+        }
     }
 
     boolean isConnected(String database) {

@@ -423,6 +423,30 @@ class RoutingTest {
         }
     }
 
+    private static MessageConsumer subscriber(Connection connection, String clientId) throws JMSException {
+        connection.setClientID(clientId);
+        Session session = connection.createSession();
+        connection.start();
+        return session.createDurableConsumer(session.createTopic("west.news"), "reader");
+    }
+
+    @Test
+    void a_client_id_counts_where_a_connection_is_to_one_database_alone() throws Exception {
+        for (String clientId : List.of("shop", "stock")) {
+            try (Connection connection = factory.database("west").createConnection()) {
+                subscriber(connection, clientId).close();
+            }
+        }
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createTopic("west.news"), "one");
+        }
+        for (String clientId : List.of("shop", "stock")) {
+            try (Connection connection = factory.createConnection()) {
+                assertThat(text(subscriber(connection, clientId))).as(clientId).isEqualTo("one");
+            }
+        }
+    }
+
     @Test
     void the_configured_client_id_is_there_from_the_start() throws Exception {
         factory.setClientId("fixed");
