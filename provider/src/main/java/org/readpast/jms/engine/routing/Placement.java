@@ -72,7 +72,12 @@ public final class Placement {
         }
     }
 
-    private void check(ReadpastDestination destination, String database) throws InvalidDestinationException {
+    /**
+     * Looks whether a destination may be in a database.
+     *
+     * @throws InvalidDestinationException if the connection is not to that, or if its dead letters or expired messages are in another one
+     */
+    void check(ReadpastDestination destination, String database) throws InvalidDestinationException {
         if (!databases.names().contains(database)) {
             throw new InvalidDestinationException(destination + " is in database '" + database
                     + "', and this connection is to database '"

@@ -189,11 +189,17 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         Problems problems = new Problems();
         for (RoutedConsumer consumer : onQueues) {
             if (moves.mayTurn(consumer)) {
-                problems.attempt(
-                        () -> consumer.turnTo(moves.receivedFrom(consumer.database(), consumer.destination())));
+                problems.attempt(() -> turn(consumer));
             }
         }
         problems.throwFirst();
+    }
+
+    /** Unless it would be refused there if it were made now. */
+    private void turn(RoutedConsumer consumer) throws JMSException {
+        String database = moves.receivedFrom(consumer.database(), consumer.destination());
+        placement.check(consumer.destination(), database);
+        consumer.turnTo(database);
     }
 
     @Override

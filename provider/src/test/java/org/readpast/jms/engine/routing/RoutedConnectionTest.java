@@ -43,18 +43,21 @@ class RoutedConnectionTest {
     private static final String WEST = "west";
     private static final long GRACE_MILLIS = 5_000;
     private static final Settings SETTINGS = Settings.of(Map.of("idleCloseMillis", "0"));
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Queue<Runnable> movesOfHome = new ConcurrentLinkedQueue<>();
 
     /** Whether a queue that was at home is elsewhere now. */
     private volatile boolean moved;
 
+    private volatile String deadLettersOfWest = "DLQ.west";
+
     private final Map<String, MessageStore> stores = Map.of(Routes.HOME, store(Routes.HOME), WEST, store(WEST));
 
     private final Databases databases = new Databases() {
         @Override
         public Routes routes() {
-            return Routes.of(Map.of(WEST, Map.of("destinations", "west.>")));
+            return Routes.of(Map.of(WEST, Map.of("destinations", "west.*")));
         }
 
         @Override
@@ -64,7 +67,9 @@ class RoutedConnectionTest {
 
         @Override
         public Settings settings(String database) {
-            return SETTINGS;
+            return database.equals(WEST)
+                    ? Settings.of(Map.of("idleCloseMillis", "0", "redelivery.deadLetterDestination", deadLettersOfWest))
+                    : SETTINGS;
         }
 
         @Override
@@ -137,7 +142,7 @@ class RoutedConnectionTest {
         }
         assertThat(consumer.database()).isEqualTo(Routes.HOME);
         movesOfHome.forEach(Runnable::run);
-        await().atMost(Duration.ofSeconds(60)).until(() -> consumer.database().equals(WEST));
+        await().atMost(PATIENCE).until(() -> consumer.database().equals(WEST));
     }
 
     private static void send(RoutedSession session, ReadpastDestination to, ReadpastDestination replyTo)
@@ -162,6 +167,21 @@ class RoutedConnectionTest {
         }
         send(sending, request, reply);
         send(sending, reply, null);
-        await().atMost(Duration.ofSeconds(60)).until(() -> heard.size() == 1);
+        await().atMost(PATIENCE).until(() -> heard.size() == 1);
+    }
+
+    @Test
+    void consumer_does_not_turn_to_where_its_dead_letters_would_go_to_another_database() throws Exception {
+        Queue<String> problems = new ConcurrentLinkedQueue<>();
+        connection.onException(problem -> problems.add(problem.getMessage()));
+        RoutedSession session = connection.createSession(AcknowledgeMode.AUTO);
+        RoutedConsumer consumer = (RoutedConsumer) session.consume(new ReadpastQueue("a"), null);
+        deadLettersOfWest = "failed";
+        moved = true;
+        movesOfHome.forEach(Runnable::run);
+        await().atMost(PATIENCE)
+                .until(() -> !problems.isEmpty() || !consumer.database().equals(Routes.HOME));
+        assertThat(consumer.database()).isEqualTo(Routes.HOME);
+        assertThat(problems).allMatch(problem -> problem.contains("go to 'failed', which is in database 'home'"));
     }
 }
