@@ -51,8 +51,19 @@ final class TemporaryConsumer implements ProviderConsumer {
         this.onClose = onClose;
     }
 
-    /** Consumes from the queue in one more database too. To be called by one thread at a time. */
+    /** Consumes from the queue in one more database too, unless it is over. To be called by one thread at a time. */
     void add(String database) throws JMSException {
+        try {
+            consumeFrom(database);
+        } catch (IllegalStateException e) {
+            // Its session is being closed, and keeps nobody else from using the queue.
+            if (!isOver()) {
+                throw e;
+            }
+        }
+    }
+
+    private void consumeFrom(String database) throws JMSException {
         String listensIn = listener != null && session.isOneTransaction()
                 ? session.listensIn().orElse(database)
                 : database;

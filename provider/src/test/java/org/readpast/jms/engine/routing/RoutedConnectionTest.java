@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.ProviderRuntimes;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.MessageStore.QueueMove;
@@ -183,5 +186,38 @@ class RoutedConnectionTest {
                 .until(() -> !problems.isEmpty() || !consumer.database().equals(Routes.HOME));
         assertThat(consumer.database()).isEqualTo(Routes.HOME);
         assertThat(problems).allMatch(problem -> problem.contains("go to 'failed', which is in database 'home'"));
+    }
+
+    /** A listener of a queue that is held until it is told. */
+    private RoutedSession busySession(CountDownLatch leave) throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        RoutedSession busy = connection.createSession(AcknowledgeMode.AUTO);
+        busy.consume(new ReadpastQueue("work"), null).listen(delivery -> {
+            entered.countDown();
+            Uninterrupted.await(leave, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+        });
+        send(busy, new ReadpastQueue("work"), null);
+        assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+        return busy;
+    }
+
+    @Test
+    void session_that_is_being_closed_does_not_keep_others_from_sending_requests() throws Exception {
+        CountDownLatch leave = new CountDownLatch(1);
+        try {
+            RoutedSession busy = busySession(leave);
+            ReadpastDestination reply = connection.createTemporaryQueue();
+            busy.consume(reply, null);
+            Thread closing = new Thread(() -> assertThatNoException().isThrownBy(busy::close), "closing");
+            closing.start();
+            await().atMost(PATIENCE).until(busy::isOver);
+
+            RoutedSession sending = connection.createSession(AcknowledgeMode.AUTO);
+            send(sending, new ReadpastQueue("west.request"), reply);
+            leave.countDown();
+            closing.join();
+        } finally {
+            leave.countDown();
+        }
     }
 }
