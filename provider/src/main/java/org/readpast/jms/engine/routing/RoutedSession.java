@@ -478,7 +478,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         checkOpen();
         String working = working();
         if (of != null) {
-            String database = databaseOf(of, working);
+            String database = sqlDatabaseOf(of, working);
             check(database, of, working);
             return in(database).sqlConnection(null);
         }
@@ -494,6 +494,30 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
                             + " sqlConnection(destination)");
         }
         return in(chosen).sqlConnection(null);
+    }
+
+    /**
+     * Where the SQL connection for a destination is. A queue that is moved may be in two databases: it is where its messages are received, if the
+     * session's transaction is there, or is nowhere yet and there is a consumer.
+     */
+    private String sqlDatabaseOf(ReadpastDestination of, String working) throws JMSException {
+        if (!of.isTemporary()) {
+            String receivedFrom = working == null ? consumedFrom(of) : placement.of(of, moves::receivedFrom);
+            if (receivedFrom != null && (working == null || working.equals(receivedFrom))) {
+                return receivedFrom;
+            }
+        }
+        return databaseOf(of, working);
+    }
+
+    /** Where a consumer of a queue receives; null where there is none. */
+    private String consumedFrom(ReadpastDestination queue) {
+        return onQueues.stream()
+                .filter(consumer ->
+                        !consumer.isClosed() && consumer.destination().equals(queue))
+                .map(RoutedConsumer::database)
+                .findFirst()
+                .orElse(null);
     }
 
     // Its life

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.TestDatabase;
 import org.readpast.operations.administration.QueueMove;
 
@@ -634,6 +635,42 @@ class MovedQueueTest {
         move("home", home, "east", west).begin();
         try (JMSContext context = factory.createContext()) {
             assertThatThrownBy(() -> send(context, 1, 1)).hasMessageContaining("is in database 'east'");
+        }
+    }
+
+    @Test
+    void sql_connection_of_a_moving_queue_is_where_its_messages_are_received() throws Exception {
+        try (JMSContext sending = factory.createContext();
+                Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            SqlSession sql = (SqlSession) session;
+            Queue queue = session.createQueue(QUEUE);
+            send(sending, 1, 2);
+            there().begin();
+            send(sending, 3, 3);
+            assertThat(sql.sqlConnection(queue).getCatalog())
+                    .as("of who only sends")
+                    .endsWithIgnoringCase("_west");
+            session.rollback();
+            connection.start();
+            try (MessageConsumer consumer = session.createConsumer(queue)) {
+                assertThat(sql.sqlConnection(queue).getCatalog())
+                        .as("before a receive")
+                        .endsWithIgnoringCase("_home");
+                assertThat(consumer.receive(RECEIVE).getBody(String.class)).isEqualTo("1");
+                session.commit();
+                assertThat(consumer.receive(RECEIVE).getBody(String.class)).isEqualTo("2");
+                assertThat(sql.sqlConnection(queue).getCatalog())
+                        .as("after a receive")
+                        .endsWithIgnoringCase("_home");
+                session.commit();
+                awaitFinished(there());
+                assertThat(consumer.receive(RECEIVE).getBody(String.class)).isEqualTo("3");
+                assertThat(sql.sqlConnection(queue).getCatalog())
+                        .as("in the new place")
+                        .endsWithIgnoringCase("_west");
+                session.commit();
+            }
         }
     }
 }
