@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.engine.session.SessionSender;
 import org.readpast.jms.store.MessageStore.QueueMove;
 
 /**
@@ -38,15 +39,25 @@ final class QueueMoves {
             throw new InvalidDestinationException(queue + " was moved from each of the databases " + seen
                     + " to the next one, and is in none of them:" + " 'readpast move-queue' moves it to one");
         }
+        if (!isHere(place)) {
+            throw new InvalidDestinationException(
+                    queue + " was moved to database '" + place
+                            + "', and this connection has no route of that name, but the databases " + databases.names()
+                            + ": a connection factory with that route sends to it there",
+                    SessionSender.MOVED);
+        }
         return place;
+    }
+
+    private boolean isHere(String database) {
+        return databases.names().contains(database);
     }
 
     /** Null where it leads in a circle. */
     private String followSends(String routed, ReadpastDestination queue, Set<String> seen) throws JMSException {
         String place = routed;
         while (seen.add(place)) {
-            QueueMove move =
-                    databases.names().contains(place) ? session.in(place).moveOf(queue.getName()) : null;
+            QueueMove move = isHere(place) ? session.in(place).moveOf(queue.getName()) : null;
             if (move == null || !move.isSentElsewhere()) {
                 return place;
             }
@@ -65,7 +76,7 @@ final class QueueMoves {
             if (move == null
                     || move.stage() == QueueMove.Stage.AWAY
                     || seen.contains(move.database())
-                    || !databases.names().contains(move.database())) {
+                    || !isHere(move.database())) {
                 return place;
             }
             if (move.stage() == QueueMove.Stage.HERE) {
@@ -100,7 +111,7 @@ final class QueueMoves {
                     && (consumer.isUnfinished()
                             || (move != null
                                     && move.stage() != QueueMove.Stage.AWAY
-                                    && databases.names().contains(move.database())));
+                                    && isHere(move.database())));
         } catch (JMSException e) {
             // It is closed by now.
             return false;

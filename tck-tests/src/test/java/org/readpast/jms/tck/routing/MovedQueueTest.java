@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -634,7 +635,11 @@ class MovedQueueTest {
     void without_a_route_of_that_name_the_send_is_refused() throws Exception {
         move("home", home, "east", west).begin();
         try (JMSContext context = factory.createContext()) {
-            assertThatThrownBy(() -> send(context, 1, 1)).hasMessageContaining("is in database 'east'");
+            assertThatThrownBy(() -> send(context, 1, 1))
+                    .isInstanceOf(InvalidDestinationRuntimeException.class)
+                    .hasMessageContaining("was moved to database 'east', and this connection has no route of that name")
+                    .satisfies(e ->
+                            assertThat(((JMSRuntimeException) e).getErrorCode()).isEqualTo("MOVED"));
         }
     }
 
