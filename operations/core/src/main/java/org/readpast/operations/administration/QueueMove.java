@@ -104,7 +104,15 @@ public final class QueueMove {
         }
         check();
         in(to).markMoved(queue, Moved.Stage.HERE, from.name());
-        in(from).markMoved(queue, Moved.Stage.AWAY, to.name());
+        try {
+            in(from).markMoved(queue, Moved.Stage.AWAY, to.name());
+        } catch (SQLException e) {
+            throw new SQLException(
+                    "The move of queue " + queue + " is begun in '" + to.name() + "' and not in '" + from.name()
+                            + "', where it stays until it is begun again: " + e.getMessage(),
+                    e.getSQLState(),
+                    e);
+        }
     }
 
     /** Whether this very move was begun. */

@@ -58,12 +58,17 @@ final class QueueMoves {
         String place = routed;
         while (seen.add(place)) {
             QueueMove move = isHere(place) ? session.in(place).moveOf(queue.getName()) : null;
-            if (move == null || !move.isSentElsewhere()) {
+            if (move == null || (!move.isSentElsewhere() && !isToBegin(move.database(), queue))) {
                 return place;
             }
             place = move.database();
         }
         return null;
+    }
+
+    /** Whether a move that the new place knows of was not begun in the old one, which may last: then senders and consumers are there. */
+    private boolean isToBegin(String old, ReadpastDestination queue) throws JMSException {
+        return isHere(old) && stage(old, queue) == null;
     }
 
     /** The database where a queue is received from: the old one, until nothing is left there. */

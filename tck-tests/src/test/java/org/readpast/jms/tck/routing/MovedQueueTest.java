@@ -644,6 +644,39 @@ class MovedQueueTest {
     }
 
     @Test
+    void move_that_was_cut_off_between_its_two_marks_keeps_senders_where_consumers_are() throws Exception {
+        there().begin();
+        awaitFinished(there());
+        mark(databases.home(), "here", "west");
+        try (JMSContext sending = factory.createContext();
+                JMSContext receiving = factory.createContext()) {
+            JMSConsumer consumer = receiving.createConsumer(receiving.createQueue(QUEUE));
+            send(sending, 1, 2);
+            assertThat(countAtHome()).isZero();
+            assertThat(receive(consumer, 1)).isEqualTo(numbers(1, 1));
+
+            back().begin();
+            send(sending, 3, 3);
+            assertThat(countAtHome()).isEqualTo(1);
+            assertThat(receive(consumer, 1)).isEqualTo(numbers(2, 2));
+            awaitFinished(back());
+            assertThat(receive(consumer, 1)).isEqualTo(numbers(3, 3));
+        }
+    }
+
+    @Test
+    void move_that_is_begun_in_one_database_alone_says_so_and_can_be_begun_again() throws Exception {
+        String table = "ALTER TABLE " + kind.schema() + ".destination ";
+        TwoDatabases.execute(databases.home(), table + "ADD CONSTRAINT stays CHECK (moved <> 'away')");
+        assertThatThrownBy(() -> there().begin())
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("is begun in 'west' and not in 'home', where it stays until it is begun again");
+        TwoDatabases.execute(databases.home(), table + "DROP CONSTRAINT stays");
+        there().begin();
+        awaitFinished(there());
+    }
+
+    @Test
     void sql_connection_of_a_moving_queue_is_where_its_messages_are_received() throws Exception {
         try (JMSContext sending = factory.createContext();
                 Connection connection = factory.createConnection();
