@@ -1,7 +1,7 @@
 -- Puts leased messages back into their queues, with their delivery counts as they were before the claim, and returns their keys;
 -- passes by those whose lease is over and which are back already. See complete_leases for the order of the locks, and move_due for a
--- message whose old key is locked: it stays leased until its lease is over.
--- Parameters: :tokens (a JSON array)
+-- message whose old key is locked: its lease ends now instead, and whoever moves what is due puts it back.
+-- Parameters: :tokens (a JSON array), :delivered (1: the delivery of a message whose lease only ends counts; 0: it does not)
 -- Index: delayed_message_claim, which has the key, and delayed_message_key, two seeks for each token; appends to
 --   [readpast].message.
 -- Locks: U and then X on the rows, and X on the new ones.
@@ -40,8 +40,15 @@ BEGIN
             SET LOCK_TIMEOUT -1;
             THROW;
         END;
+        SET LOCK_TIMEOUT -1;
         IF @step = 1
         BEGIN
+            UPDATE m
+            SET due_at = SYSUTCDATETIME(), delivery_count = m.delivery_count - 1 + :delivered
+            FROM @held AS h
+            INNER LOOP JOIN [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
+                ON m.due_at = h.due_at AND m.message_id = h.message_id
+            WHERE h.n = @from;
             DELETE FROM @held WHERE n = @from;
             SET @from = @from + 1;
         END;

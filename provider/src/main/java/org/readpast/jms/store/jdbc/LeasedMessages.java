@@ -141,7 +141,7 @@ final class LeasedMessages {
     void settle(Connection open, List<Claim> acknowledged, List<Claim> returned) throws SQLException, StoreException {
         acknowledge(open, acknowledged);
         if (!returned.isEmpty()) {
-            store.leases().giveBack(open, tokens(returned));
+            store.leases().giveBack(open, tokens(returned), false);
         }
     }
 
@@ -160,7 +160,7 @@ final class LeasedMessages {
         if (!withHistory.isEmpty()) {
             // Back in their queue, where nobody sees them before the commit, they are acknowledged as others with a
             // history are.
-            int back = store.leases().giveBack(open, tokens(withHistory)).size();
+            int back = store.leases().giveBack(open, tokens(withHistory), true).size();
             if (back != withHistory.size()) {
                 throw lost("acknowledge", withHistory, back);
             }
@@ -178,12 +178,28 @@ final class LeasedMessages {
 
     private List<Redelivery> giveBack(Connection open, Collection<Claim> leased, List<Redelivery> plan)
             throws SQLException {
-        Set<MessageKey> back = new HashSet<>(store.leases().giveBack(open, tokens(leased)));
+        Set<MessageKey> back = new HashSet<>(store.leases().giveBack(open, tokens(leased), !plan.isEmpty()));
+        tellOfOthers(leased, back);
         List<Redelivery> possible = plan.stream()
                 .filter(redelivery -> back.contains(redelivery.key()))
                 .toList();
         store.redeliveries().carryOut(open, possible, consumer);
         return possible;
+    }
+
+    /** On SQL Server the lock that keeps a message from its place lasts for as long as somebody's transaction. */
+    private void tellOfOthers(Collection<Claim> leased, Set<MessageKey> back) {
+        List<Claim> others = leased.stream()
+                .filter(claim -> !back.contains(claim.key()) && !claim.lease().isOver())
+                .toList();
+        if (!others.isEmpty()) {
+            LOG.info(
+                    "{}: {} of {} leased messages are not given back: they are not there any more, or somebody holds their places; "
+                            + "these follow when he has ended his transaction, without the delay of a redelivery policy",
+                    store.names().subject(queues(others)),
+                    others.size(),
+                    leased.size());
+        }
     }
 
     private static List<UUID> tokens(Collection<Claim> claims) {

@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.readpast.jms.store.jdbc.acknowledge.Leases;
 import org.readpast.jms.store.jdbc.acknowledge.SqlServerAcknowledgements;
+import org.readpast.jms.store.jdbc.acknowledge.SqlServerLeases;
 import org.readpast.jms.store.jdbc.claim.GroupLocks;
 import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.claim.SqlServerMessageTable;
@@ -56,7 +56,7 @@ final class SqlServerDialect extends Dialect {
                 new SqlServerInserts(statements, sizes),
                 table,
                 new SqlServerAcknowledgements(statements, table),
-                new Leases(statements),
+                new SqlServerLeases(statements),
                 new GroupLocks(statements),
                 new Upkeep(statements),
                 new PresenceLock.ApplicationLock(statements),

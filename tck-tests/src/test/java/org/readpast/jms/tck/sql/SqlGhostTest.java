@@ -3,10 +3,15 @@ package org.readpast.jms.tck.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,7 +27,7 @@ import org.readpast.jms.tck.rig.TestDatabase;
  */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
-@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SqlGhostTest extends SqlQueueFixture {
 
     private static final int LONG = 3_600;
@@ -56,6 +61,15 @@ class SqlGhostTest extends SqlQueueFixture {
             assertThat(hold.executeUpdate()).isEqualTo(1);
         }
         return other;
+    }
+
+    private MessageConsumer leasing(Session by) throws JMSException {
+        return by.createConsumer(by.createQueue(queue + "?consumer.leaseSeconds=" + LONG));
+    }
+
+    private static void assertDelivery(Message message, String text, int count) throws JMSException {
+        assertThat(text(message)).isEqualTo(text);
+        assertThat(message.getIntProperty("JMSXDeliveryCount")).as(text).isEqualTo(count);
     }
 
     @Test
@@ -94,5 +108,51 @@ class SqlGhostTest extends SqlQueueFixture {
             look.setLong(1, claimed.number("message_id"));
             return !SqlRow.all(look.executeQuery()).isEmpty();
         }
+    }
+
+    @Test
+    void lease_that_is_rolled_back_ends_though_somebody_holds_the_place() throws Exception {
+        sendByJms("failed");
+        try (Session failing = newSession(Session.SESSION_TRANSACTED);
+                MessageConsumer consumer = leasing(failing)) {
+            assertDelivery(consumer.receive(PATIENCE), "failed", 1);
+            SqlRow leased = rowsOf("claimed_message").get(0);
+            try (Connection other = holdPlaceOf(leased)) {
+                failing.rollback();
+                assertThat(isOver(leased)).isTrue();
+                other.rollback();
+            }
+            assertDelivery(consumer.receive(PATIENCE), "failed", 2);
+            failing.commit();
+        }
+    }
+
+    @Test
+    void lease_of_what_was_never_delivered_ends_without_counting() throws Exception {
+        try (Session closing = newSession(Session.CLIENT_ACKNOWLEDGE)) {
+            MessageConsumer consumer = leasing(closing);
+            // So that the next claim is for two.
+            sendByJms("a");
+            sendByJms("b");
+            assertDelivery(consumer.receive(PATIENCE), "a", 1);
+            Message before = consumer.receive(PATIENCE);
+            assertDelivery(before, "b", 1);
+            before.acknowledge();
+            sendByJms("delivered");
+            sendByJms("undelivered");
+            Message delivered = consumer.receive(PATIENCE);
+            assertDelivery(delivered, "delivered", 1);
+            SqlRow undelivered = rowsOf("claimed_message").stream()
+                    .max(Comparator.comparingLong(row -> row.number("message_id")))
+                    .orElseThrow();
+            try (Connection other = holdPlaceOf(undelivered)) {
+                consumer.close();
+                assertThat(isOver(undelivered)).isTrue();
+                other.rollback();
+            }
+            delivered.acknowledge();
+        }
+        assertDelivery(receive(), "undelivered", 1);
+        assertThat(textNow()).isNull();
     }
 }

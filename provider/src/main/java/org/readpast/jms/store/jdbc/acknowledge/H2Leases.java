@@ -48,7 +48,8 @@ public final class H2Leases extends Leases {
     }
 
     @Override
-    public List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens) throws SQLException {
+    public List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens, boolean delivered)
+            throws SQLException {
         List<MessageKey> returned = new ArrayList<>();
         try (Query back = statements.query(connection, "return_lease")) {
             for (UUID token : tokens) {

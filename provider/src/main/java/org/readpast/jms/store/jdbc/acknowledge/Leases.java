@@ -43,10 +43,15 @@ public class Leases {
         }
     }
 
-    /** Puts leased messages back as they were before the claim, where the lease is not over, and returns their keys. */
-    public List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens) throws SQLException {
+    /**
+     * Puts leased messages back as they were before the claim, where the lease is not over, and returns their keys.
+     *
+     * @param delivered whether the delivery counts of a message that cannot be put back at once, so that its lease only ends
+     */
+    public List<MessageKey> giveBack(Connection connection, Collection<UUID> tokens, boolean delivered)
+            throws SQLException {
         List<MessageKey> returned = new ArrayList<>();
-        try (Query back = statements.query(connection, "return_leases")) {
+        try (Query back = returning(connection, delivered)) {
             back.set("tokens", json(tokens)).eachResult((rows, number) -> {
                 while (rows.next()) {
                     returned.add(MessageRow.key(rows));
@@ -54,6 +59,10 @@ public class Leases {
             });
         }
         return returned;
+    }
+
+    Query returning(Connection connection, boolean delivered) throws SQLException {
+        return statements.query(connection, "return_leases");
     }
 
     /** Ends the leases of an instance that is gone: they are due now. Looks first, since whoever only sends may not end any. */
