@@ -45,6 +45,34 @@ BEGIN
 END
 $$;
 
+-- Deletes leased messages by their tokens, and tells the history; returns how many were there.
+CREATE OR REPLACE FUNCTION readpast.complete_leases_with_history(tokens json, consumer varchar)
+RETURNS int
+LANGUAGE plpgsql
+SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    completed int;
+BEGIN
+    WITH gone AS (
+        DELETE FROM readpast.delayed_message m
+        USING json_array_elements_text(tokens) AS k (token)
+        WHERE m.claim_token = CAST(k.token AS uuid) AND m.claim_token IS NOT NULL
+        RETURNING m.*)
+    INSERT INTO readpast.message_history (
+        completed_at, destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+        properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at, consumer, outcome)
+    SELECT
+        clock_timestamp(), destination_id, message_id, priority_order, jms_message_id, correlation_id, jms_type, reply_to, group_id,
+        properties, body_kind, body_format, body_length, body, delivery_count, enqueued_at, claimed_at,
+        complete_leases_with_history.consumer, 'completed'
+    FROM gone;
+    GET DIAGNOSTICS completed = ROW_COUNT;
+    RETURN completed;
+END
+$$;
+
 -- From now on keeps what becomes of the messages of a queue, which is created where there is none: for so many days, and up to so many
 -- rows; null for no limit. Programs in SQL follow when this is committed, JMS clients some seconds later.
 CREATE OR REPLACE FUNCTION readpast.keep_history(queue text, days int DEFAULT NULL, rows int DEFAULT NULL)

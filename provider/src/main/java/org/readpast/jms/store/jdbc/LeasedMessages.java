@@ -149,22 +149,17 @@ final class LeasedMessages {
         Map<Boolean, List<Claim>> byHistory = acknowledged.stream()
                 .collect(Collectors.partitioningBy(
                         claim -> store.queueSettings().isHistoryKept(claim.key().destinationId())));
-        List<Claim> withoutHistory = byHistory.get(false);
-        if (!withoutHistory.isEmpty()) {
-            int completed = store.leases().complete(open, tokens(withoutHistory));
-            if (completed != withoutHistory.size()) {
-                throw lost("acknowledge", withoutHistory, completed);
+        for (Map.Entry<Boolean, List<Claim>> some : byHistory.entrySet()) {
+            List<Claim> claims = some.getValue();
+            int completed = 0;
+            if (!claims.isEmpty()) {
+                completed = some.getKey()
+                        ? store.leases().completeWithHistory(open, tokens(claims), consumer)
+                        : store.leases().complete(open, tokens(claims));
             }
-        }
-        List<Claim> withHistory = byHistory.get(true);
-        if (!withHistory.isEmpty()) {
-            // Back in their queue, where nobody sees them before the commit, they are acknowledged as others with a
-            // history are.
-            int back = store.leases().giveBack(open, tokens(withHistory), true).size();
-            if (back != withHistory.size()) {
-                throw lost("acknowledge", withHistory, back);
+            if (completed != claims.size()) {
+                throw lost("acknowledge", claims, completed);
             }
-            store.settlements().acknowledge(open, withHistory, consumer);
         }
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /**
@@ -153,6 +154,33 @@ class SqlGhostTest extends SqlQueueFixture {
             delivered.acknowledge();
         }
         assertDelivery(receive(), "undelivered", 1);
+        assertThat(textNow()).isNull();
+    }
+
+    @Test
+    void work_by_lease_is_acknowledged_in_a_history_though_somebody_holds_the_place() throws Exception {
+        sendByJms("work");
+        procedures.call(sql, "keep_history", to(queue));
+        // Settings that no other client here has, so that it asks for what the queue keeps now.
+        String url = database.readpastUrl("idleCloseMillis=4711");
+        try (jakarta.jms.Connection client = new ReadpastConnectionFactory(url).createConnection();
+                Session working = client.createSession(Session.SESSION_TRANSACTED)) {
+            client.start();
+            assertDelivery(leasing(working).receive(PATIENCE), "work", 1);
+            try (Connection other = holdPlaceOf(rowsOf("claimed_message").get(0))) {
+                working.commit();
+                other.rollback();
+            }
+        }
+        try (PreparedStatement look = sql.prepareStatement(
+                "SELECT h.outcome, h.delivery_count FROM [readpast].message_history AS h JOIN [readpast].destination AS d"
+                        + " ON d.destination_id = h.destination_id WHERE d.name = ?")) {
+            look.setString(1, queue);
+            assertThat(SqlRow.all(look.executeQuery())).singleElement().satisfies(row -> {
+                assertThat(row.text("outcome")).isEqualTo("completed");
+                assertThat(row.number("delivery_count")).isEqualTo(1);
+            });
+        }
         assertThat(textNow()).isNull();
     }
 }

@@ -38,11 +38,23 @@ public final class H2Leases extends Leases {
 
     @Override
     public int complete(Connection connection, Collection<UUID> tokens) throws SQLException {
-        int completed = 0;
         try (Query complete = statements.query(connection, "complete_lease")) {
-            for (UUID token : tokens) {
-                completed += complete.set("claim_token", token.toString()).update();
-            }
+            return complete(complete, tokens);
+        }
+    }
+
+    @Override
+    public int completeWithHistory(Connection connection, Collection<UUID> tokens, String consumer)
+            throws SQLException {
+        try (Query complete = statements.query(connection, "complete_lease_with_history")) {
+            return complete(complete.set("consumer", consumer), tokens);
+        }
+    }
+
+    private static int complete(Query complete, Collection<UUID> tokens) throws SQLException {
+        int completed = 0;
+        for (UUID token : tokens) {
+            completed += complete.set("claim_token", token.toString()).update();
         }
         return completed;
     }

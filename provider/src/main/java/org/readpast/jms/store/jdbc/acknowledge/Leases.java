@@ -43,6 +43,17 @@ public class Leases {
         }
     }
 
+    /** The same for queues with a history, which is told that the consumer has completed them. */
+    public int completeWithHistory(Connection connection, Collection<UUID> tokens, String consumer)
+            throws SQLException {
+        try (Query complete = statements.query(connection, "complete_leases_with_history")) {
+            return complete.set("tokens", json(tokens))
+                    .set("consumer", consumer)
+                    .value(ResultSet::getInt)
+                    .orElse(0);
+        }
+    }
+
     /**
      * Puts leased messages back as they were before the claim, where the lease is not over, and returns their keys.
      *

@@ -59,6 +59,7 @@ public class SqlFilesTest {
                     "purge_history",
                     "lease_message",
                     "complete_lease",
+                    "complete_lease_with_history",
                     "return_lease"),
             TestDatabase.POSTGRESQL,
             Set.of(
@@ -112,6 +113,7 @@ public class SqlFilesTest {
                     "purge_history",
                     "lease_messages",
                     "complete_leases",
+                    "complete_leases_with_history",
                     "return_leases"),
             TestDatabase.SQL_SERVER,
             Set.of(
@@ -162,6 +164,7 @@ public class SqlFilesTest {
                     "purge_history",
                     "lease_messages",
                     "complete_leases",
+                    "complete_leases_with_history",
                     "return_leases"));
 
     /** The names of a database's statements: its own, and those that several databases have in common. */
