@@ -264,7 +264,8 @@ BEGIN
 END
 GO
 
--- Moves those of #matching with these numbers to another queue.
+-- Moves those of #matching with these numbers to another queue. All are among the delayed ones first, due now: where they come back to a
+-- queue their old keys may be locked (see move_due).
 -- Locks: X on the rows; rows that others hold are stepped over.
 ALTER PROCEDURE [readpast].move_batch
     @first      int,
@@ -277,14 +278,21 @@ BEGIN
     DECLARE @now datetime2(3), @target nvarchar(450);
     SET @now = SYSUTCDATETIME();
     SELECT @target = N'queue://' + name FROM [readpast].destination WHERE destination_id = @target_id;
-    UPDATE m
-    SET destination_id = @target_id,
-        jms_destination = @target,
-        enqueued_at = @now,
-        delivery_count = 0
+    DELETE m
+    OUTPUT
+        @now, @target_id, deleted.priority_order, deleted.message_id,
+        deleted.jms_message_id, @target, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id,
+        @now, deleted.expires_at, deleted.origin_id
+    INTO [readpast].delayed_message (
+        due_at, destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id)
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (message_key))
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
         ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
     SET @done = @@ROWCOUNT;
@@ -363,7 +371,8 @@ BEGIN
 END
 GO
 
--- Sends those of #matching with these numbers back to where they came from.
+-- Sends those of #matching with these numbers back to where they came from, unless that is gone meanwhile. All are among the delayed ones
+-- first, due now: their old keys may be locked (see move_due).
 -- Locks: X on the rows; rows that others hold are stepped over.
 ALTER PROCEDURE [readpast].retry_batch
     @first  int,
@@ -375,19 +384,27 @@ BEGIN
     DECLARE @now datetime2(3), @origin_id int;
     DECLARE @origins TABLE (origin_id int NOT NULL);
     SET @now = SYSUTCDATETIME();
-    UPDATE m
-    SET destination_id = m.origin_id,
-        jms_destination = [readpast].original_destination(m.properties, m.origin_id),
-        properties = [readpast].without_dead_letter_notes(m.properties),
-        origin_id = NULL,
-        enqueued_at = @now,
-        delivery_count = 0
+    DELETE m
+    OUTPUT
+        @now, deleted.destination_id, deleted.priority_order, deleted.message_id,
+        deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+        deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+        deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id,
+        deleted.enqueued_at, deleted.expires_at, deleted.origin_id, deleted.delivery_count
+    INTO [readpast].delayed_message (
+        due_at, destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
     FROM #matching AS k
     INNER LOOP JOIN [readpast].message AS m
-        WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (message_key))
+        WITH (READPAST, ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
         ON m.destination_id = k.destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id
-    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL;
-    SET @done = @@ROWCOUNT;
+    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NULL
+      AND EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+            AND COALESCE(d.moved, N'here') = N'here');
+    UPDATE #matching SET due_at = @now WHERE number BETWEEN @first AND @last AND due_at IS NULL;
     UPDATE m
     SET destination_id = m.origin_id,
         jms_destination = [readpast].original_destination(m.properties, m.origin_id),
@@ -404,11 +421,15 @@ BEGIN
     INNER LOOP JOIN [readpast].delayed_message AS m
         WITH (READPAST, ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
         ON m.due_at = k.due_at AND m.message_id = k.message_id
-    WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
-    SET @done = @done + @@ROWCOUNT;
+    WHERE k.number BETWEEN @first AND @last
+      AND EXISTS (
+          SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
+            AND COALESCE(d.moved, N'here') = N'here');
+    SET @done = @@ROWCOUNT;
     WHILE EXISTS (SELECT 1 FROM @origins)
     BEGIN
         SELECT TOP (1) @origin_id = origin_id FROM @origins;
+        EXECUTE [readpast].check_not_moved @origin_id;  -- behind the statements, as a queue may have begun to leave meanwhile
         EXECUTE [readpast].move_due @origin_id, @done;
         DELETE FROM @origins WHERE origin_id = @origin_id;
     END;

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,22 @@ class SqlGhostTest extends SqlQueueFixture {
                 + COLUMNS + ") SELECT " + COLUMNS + " FROM [readpast].delayed_message WHERE message_id = ?")) {
             hold.setLong(1, claimed.number("message_id"));
             assertThat(hold.executeUpdate()).isEqualTo(1);
+        }
+        return other;
+    }
+
+    /** Locks the places in this queue of all messages that are in another one. */
+    private Connection holdPlacesOf(String elsewhere) throws SQLException {
+        Connection other = transaction();
+        try (PreparedStatement hold = other.prepareStatement("SET NOCOUNT OFF; INSERT INTO [readpast].message ("
+                + COLUMNS + ") SELECT here.destination_id"
+                + COLUMNS.substring(COLUMNS.indexOf(','))
+                + " FROM [readpast].message AS m JOIN [readpast].destination AS there"
+                + " ON there.destination_id = m.destination_id"
+                + " JOIN [readpast].destination AS here ON here.name = ? WHERE there.name = ?")) {
+            hold.setString(1, queue);
+            hold.setString(2, elsewhere);
+            assertThat(hold.executeUpdate()).isPositive();
         }
         return other;
     }
@@ -182,5 +199,37 @@ class SqlGhostTest extends SqlQueueFixture {
             });
         }
         assertThat(textNow()).isNull();
+    }
+
+    @Test
+    void dead_letters_go_back_and_wait_for_nobody_who_holds_their_places() throws Exception {
+        String dead = "dead." + UUID.randomUUID();
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 1, "dead_letter_queue", dead));
+        sendAll("one", "two");
+        for (int i = 0; i < 2; i++) {
+            procedures.did(
+                    sql, "fail", SqlQueue.with("claim_token", claim().get(0).token()));
+        }
+        try (Connection other = holdPlacesOf(dead)) {
+            assertThat(procedures.count(sql, "retry", to(dead))).isEqualTo(2);
+            other.rollback();
+        }
+        assertThat(text(receive())).isEqualTo("one");
+        assertThat(text(receive())).isEqualTo("two");
+    }
+
+    @Test
+    void messages_are_moved_back_and_wait_for_nobody_who_holds_their_places() throws Exception {
+        String aside = "aside." + UUID.randomUUID();
+        procedures.call(sql, "create_queue", to(aside));
+        sendAll("one", "two");
+        assertThat(repair("move", "target", aside)).isEqualTo(2);
+        try (Connection other = holdPlacesOf(aside)) {
+            assertThat(procedures.count(sql, "move", to(aside, "target", queue)))
+                    .isEqualTo(2);
+            other.rollback();
+        }
+        assertThat(text(receive())).isEqualTo("one");
+        assertThat(text(receive())).isEqualTo("two");
     }
 }

@@ -3,6 +3,7 @@ package org.readpast.jms.tck.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -13,6 +14,7 @@ import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -262,6 +264,47 @@ class SqlRetryTest extends SqlQueueFixture {
         assertThat(procedures.count(sql, "move", to(dead, "target", createQueue())))
                 .isEqualTo(1);
         assertThat(textNow()).isEqualTo("orphan");
+    }
+
+    /** Between the moment when dead letters are noted and that when they are sent back. */
+    @Test
+    void dead_letter_whose_origin_goes_once_it_is_noted_stays() throws Exception {
+        assumeTrue(procedures.isTransactSql(), "only there it is noted first, in a table that a test can make");
+        String topic = "topic." + UUID.randomUUID();
+        String name = "gone" + UUID.randomUUID();
+        session.createSharedDurableConsumer(session.createTopic(topic), name).close();
+        session.createProducer(session.createTopic(topic)).send(session.createTextMessage("orphan"));
+        failWith(true, topic, name);
+        sendByJms("elsewhere");
+        failWith(false, queue, null);
+        sendByJms("delayed");
+        failWith(false, queue, null);
+        assertThat(procedures.count(sql, "hold", to(dead, "origin", queue, "most", 1)))
+                .isEqualTo(1);
+        session.unsubscribe(name);
+        execute("UPDATE [readpast].destination SET moved = N'gone', moved_database = N'other' WHERE name = N'" + queue
+                + "'");
+
+        String ofDead =
+                " FROM [readpast].destination AS d JOIN [readpast].%s AS m ON m.destination_id = d.destination_id"
+                        + " WHERE d.name = N'" + dead + "'";
+        execute("CREATE TABLE #matching (number int NOT NULL IDENTITY(1, 1) PRIMARY KEY, due_at datetime2(3),"
+                + " destination_id int NOT NULL, priority_order smallint NOT NULL, message_id bigint NOT NULL)");
+        execute("INSERT INTO #matching (destination_id, priority_order, message_id)"
+                + " SELECT m.destination_id, m.priority_order, m.message_id" + ofDead.formatted("message"));
+        execute("INSERT INTO #matching (due_at, destination_id, priority_order, message_id)"
+                + " SELECT m.due_at, m.destination_id, m.priority_order, m.message_id"
+                + ofDead.formatted("delayed_message"));
+        execute("EXECUTE [readpast].retry_batch 1, 3");
+
+        assertThat(procedures.count(sql, "release", to(dead))).isEqualTo(1);
+        assertThat(drain(dead)).containsExactlyInAnyOrder("orphan", "elsewhere", "delayed");
+    }
+
+    private void execute(String statement) throws SQLException {
+        try (Statement any = sql.createStatement()) {
+            any.execute(statement);
+        }
     }
 
     private String createQueue() throws SQLException {
