@@ -22,6 +22,7 @@ final class Values {
             "schema_version",
             "from",
             "deliveries",
+            "delivered",
             "held_millis",
             "body_kind",
             "body_format",

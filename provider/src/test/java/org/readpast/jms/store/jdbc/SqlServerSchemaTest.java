@@ -90,7 +90,7 @@ class SqlServerSchemaTest extends SchemaContract {
                 switch (parameter) {
                     case "jms_destination" -> query.set(parameter, "queue://" + queueName);
                     case "keys", "destination_ids", "groups", "ids", "tokens" -> query.set(parameter, "[]");
-                    case "max", "length", "from", "deliveries", "held_millis" -> query.set(parameter, 1);
+                    case "max", "length", "from", "deliveries", "delivered", "held_millis" -> query.set(parameter, 1);
                     case "expected" -> query.set(parameter, 0);
                     case "body" -> query.set(parameter, new byte[1]);
                     case "destination_id" -> query.set(parameter, sends ? queue : -1);
