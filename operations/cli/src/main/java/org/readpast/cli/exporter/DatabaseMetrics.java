@@ -56,7 +56,7 @@ final class DatabaseMetrics implements MultiCollector {
      * @param beans which show each look by JMX; null for none
      * @param look looks at the database
      * @param silences reads what is silenced, anew for each look
-     * @param lasts for how long the answer is given again, at the least
+     * @param lasts for how long the answer is given again, at the least, from the begin of the look, or from the end of one that failed
      * @param nanos a clock as {@link System#nanoTime()}
      */
     DatabaseMetrics(
@@ -80,7 +80,7 @@ final class DatabaseMetrics implements MultiCollector {
         if (last == null || begin - untilNanos >= 0) {
             last = look();
             long end = nanos.getAsLong();
-            untilNanos = end + (away ? lasts.toNanos() : Math.max(lasts.toNanos(), RESTS * (end - begin)));
+            untilNanos = away ? end + lasts.toNanos() : Math.max(begin + lasts.toNanos(), end + RESTS * (end - begin));
         }
         return last;
     }

@@ -100,7 +100,8 @@ public final class ExporterCommand implements Callable<Integer> {
                 metrics.collect();
             }
         };
-        new Timer("look", true).schedule(look, 0, TimeUnit.SECONDS.toMillis(seconds));
+        // Whether it is time they know themselves: once in so many seconds would be too soon every second time.
+        new Timer("look", true).schedule(look, 0, TimeUnit.SECONDS.toMillis(1));
     }
 
     /** @param name null where it is the only one */

@@ -5,9 +5,9 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,11 +38,10 @@ final class PatientMetrics implements MultiCollector {
 
     private record Question(Future<MetricSnapshots> answer, long sinceNanos) {}
 
-    /** What was asked and not answered in time. Guarded by this. */
-    private final Map<String, Question> asked = new HashMap<>();
+    /** What was asked and is not answered yet. */
+    private final Map<String, Question> asked = new ConcurrentHashMap<>();
 
-    /** Guarded by this. */
-    private final Map<String, MetricSnapshots> last = new HashMap<>();
+    private final Map<String, MetricSnapshots> last = new ConcurrentHashMap<>();
 
     /**
      * @param databases by their names
@@ -54,24 +53,25 @@ final class PatientMetrics implements MultiCollector {
     }
 
     @Override
-    public synchronized MetricSnapshots collect() {
+    public MetricSnapshots collect() {
         long now = nanos.getAsLong();
-        databases.forEach((name, metrics) ->
-                asked.computeIfAbsent(name, one -> new Question(threads.submit(() -> metrics.collect()), now)));
+        Map<String, Question> questions = new LinkedHashMap<>();
+        databases.forEach((name, metrics) -> questions.put(
+                name, asked.computeIfAbsent(name, one -> new Question(threads.submit(() -> metrics.collect()), now))));
         long deadline = now + PATIENCE_NANOS;
         Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
-        databases.keySet().forEach(name -> add(gauges, name, answer(name, deadline)));
+        questions.forEach((name, question) -> add(gauges, name, answer(name, question, deadline)));
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
         return all.build();
     }
 
-    private MetricSnapshots answer(String name, long deadline) {
-        Question question = asked.get(name);
+    private MetricSnapshots answer(String name, Question question, long deadline) {
         try {
             MetricSnapshots answer = question.answer().get(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
-            asked.remove(name);
-            last.put(name, answer);
+            if (asked.remove(name, question)) {
+                last.put(name, answer);
+            }
             return answer;
         } catch (TimeoutException e) {
             boolean isAway = nanos.getAsLong() - question.sinceNanos() > LATE_NANOS;
@@ -80,7 +80,7 @@ final class PatientMetrics implements MultiCollector {
             Thread.currentThread().interrupt();
             return DatabaseMetrics.ofOneAway();
         } catch (ExecutionException e) {
-            asked.remove(name);
+            asked.remove(name, question);
             throw new IllegalStateException(e.getCause());
         }
     }
