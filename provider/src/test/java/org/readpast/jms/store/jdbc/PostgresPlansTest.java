@@ -339,7 +339,9 @@ class PostgresPlansTest extends StoreFixture {
 
         assertThat(leases.take(open, claimed, new LeaseTerms("worker", 600))).isEqualTo(4);
         assertThat(leases.complete(open, tokens.subList(0, 1))).isEqualTo(1);
-        assertThat(leases.giveBack(open, tokens.subList(1, 3))).hasSize(2);
+        assertThat(leases.completeWithHistory(open, tokens.subList(1, 2), "worker"))
+                .isEqualTo(1);
+        assertThat(leases.giveBack(open, tokens.subList(2, 3), true)).hasSize(1);
         leases.endAll(open, "worker");
 
         messages.assertFew();
