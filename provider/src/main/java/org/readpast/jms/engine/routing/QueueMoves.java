@@ -114,9 +114,7 @@ final class QueueMoves {
                     .moveOf(consumer.destination().getName());
             return !consumer.isClosed()
                     && (consumer.isUnfinished()
-                            || (move != null
-                                    && move.stage() != QueueMove.Stage.AWAY
-                                    && isHere(move.database())));
+                            || (move != null && move.stage() != QueueMove.Stage.AWAY && isHere(move.database())));
         } catch (JMSException e) {
             // It is closed by now.
             return false;

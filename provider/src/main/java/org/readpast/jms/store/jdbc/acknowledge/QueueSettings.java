@@ -200,7 +200,9 @@ public final class QueueSettings {
                         read.withHistory().stream().sorted(),
                         read.unreceived().stream().sorted(),
                         read.unsent().stream().sorted(),
-                        read.moves().entrySet().stream().map(QueueSettings::text).sorted())
+                        read.moves().entrySet().stream()
+                                .map(QueueSettings::text)
+                                .sorted())
                 .map(Stream::toList)
                 .toList()
                 .hashCode();
