@@ -168,7 +168,7 @@ class LostCommitsTest {
             for (int i = 0; sending; i++) {
                 String text = "m" + i;
                 try {
-                    producer.setDeliveryDelay(i / destinations.size() % 2 * 100);
+                    producer.setDeliveryDelay(i / destinations.size() % 2 == 0 ? 0 : 100);
                     producer.send(destinations.get(i % destinations.size()), session.createTextMessage(text));
                     note(session, "sent", text);
                     session.commit();
