@@ -44,7 +44,11 @@ BEGIN
         IF @step = 1
         BEGIN
             UPDATE m
-            SET due_at = SYSUTCDATETIME(), delivery_count = m.delivery_count - 1 + :delivered
+            SET due_at = SYSUTCDATETIME(),
+                delivery_count = m.delivery_count - 1 + :delivered,
+                claim_token = NULL,
+                worker = NULL,
+                claimed_at = NULL
             FROM @held AS h
             INNER LOOP JOIN [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
                 ON m.due_at = h.due_at AND m.message_id = h.message_id

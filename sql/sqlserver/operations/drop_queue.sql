@@ -2,13 +2,14 @@
 -- makes it again.
 -- Parameters: :queue
 -- Index: destination_name, and one seek in each message table and the history; a scan of two small tables.
--- Locks: the row; S on a first message, also under row versioning, so that who is just sending one is waited for.
+-- Locks: the row; S on a first message and row of the history, also under row versioning, so that who is just sending or acknowledging one is
+-- waited for.
 -- Rights: GRANT SELECT, DELETE ON [readpast].destination; GRANT SELECT ON [readpast].message; GRANT SELECT ON [readpast].delayed_message; GRANT SELECT ON [readpast].message_history; GRANT SELECT ON [readpast].consumed_destination; GRANT SELECT ON [readpast].presence
 DELETE FROM [readpast].destination
 WHERE kind = N'Q' AND name = :queue AND name_bytes = DATALENGTH(:queue)
   AND NOT EXISTS (SELECT 1 FROM [readpast].message AS m WITH (READCOMMITTEDLOCK) WHERE m.destination_id = [readpast].destination.destination_id)
   AND NOT EXISTS (SELECT 1 FROM [readpast].delayed_message AS y WITH (READCOMMITTEDLOCK) WHERE y.destination_id = [readpast].destination.destination_id)
-  AND NOT EXISTS (SELECT 1 FROM [readpast].message_history AS h WHERE h.destination_id = [readpast].destination.destination_id)
+  AND NOT EXISTS (SELECT 1 FROM [readpast].message_history AS h WITH (READCOMMITTEDLOCK) WHERE h.destination_id = [readpast].destination.destination_id)
   AND NOT EXISTS (
     SELECT 1 FROM [readpast].consumed_destination AS c
     INNER JOIN [readpast].presence AS p ON p.instance = c.instance

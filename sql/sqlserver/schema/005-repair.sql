@@ -274,7 +274,7 @@ ALTER PROCEDURE [readpast].move_batch
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
-    DECLARE @done int;
+    DECLARE @done int, @due int;
     DECLARE @now datetime2(3), @target nvarchar(450);
     SET @now = SYSUTCDATETIME();
     SELECT @target = N'queue://' + name FROM [readpast].destination WHERE destination_id = @target_id;
@@ -312,7 +312,8 @@ BEGIN
     WHERE k.number BETWEEN @first AND @last AND k.due_at IS NOT NULL;
     SET @done = @done + @@ROWCOUNT;
     EXECUTE [readpast].check_not_moved @target_id;  -- behind the statements, as a queue may have begun to leave meanwhile
-    EXECUTE [readpast].move_due @target_id, @done;
+    SET @due = @done + 1000;  -- beside those that are due for longer, and may be held up
+    EXECUTE [readpast].move_due @target_id, @due;
     RETURN @done;
 END
 GO
@@ -380,7 +381,7 @@ ALTER PROCEDURE [readpast].retry_batch
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
-    DECLARE @done int;
+    DECLARE @done int, @due int;
     DECLARE @now datetime2(3), @origin_id int;
     DECLARE @origins TABLE (origin_id int NOT NULL);
     SET @now = SYSUTCDATETIME();
@@ -426,11 +427,12 @@ BEGIN
           SELECT 1 FROM [readpast].destination d WHERE d.destination_id = m.origin_id AND d.kind IN (N'Q', N'TQ', N'S')
             AND COALESCE(d.moved, N'here') = N'here');
     SET @done = @@ROWCOUNT;
+    SET @due = @done + 1000;  -- beside those that are due for longer, and may be held up
     WHILE EXISTS (SELECT 1 FROM @origins)
     BEGIN
         SELECT TOP (1) @origin_id = origin_id FROM @origins;
         EXECUTE [readpast].check_not_moved @origin_id;  -- behind the statements, as a queue may have begun to leave meanwhile
-        EXECUTE [readpast].move_due @origin_id, @done;
+        EXECUTE [readpast].move_due @origin_id, @due;
         DELETE FROM @origins WHERE origin_id = @origin_id;
     END;
     RETURN @done;

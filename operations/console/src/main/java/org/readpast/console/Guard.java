@@ -73,8 +73,7 @@ final class Guard {
 
     /** What is wrong with a request, before its form is read; null where nothing is. */
     Reply refusal(Call call) {
-        String host = call.host();
-        if (host == null || !(isAnyHost || hosts.contains(name(host)))) {
+        if (!isOurs(call.host())) {
             return Reply.text(
                     403,
                     "The console is not called by this name. Who starts it says by which it is: --host, or readpast.console.hosts.");
@@ -85,10 +84,19 @@ final class Guard {
         if (!call.isForm()) {
             return Reply.text(403, "Only GET, HEAD and POST are answered.");
         }
-        if (!(scheme(call) + "://" + host).equalsIgnoreCase(call.header("Origin"))) {
+        if (!isOrigin(call, call.host()) && !isOrigin(call, call.header("Host"))) {
             return Reply.text(403, "This form was not sent from a page of the console.");
         }
         return isForm(call.header("Content-Type")) ? null : Reply.text(415, "A form comes as " + FORM + " in UTF-8.");
+    }
+
+    private boolean isOurs(String host) {
+        return host != null && (isAnyHost || hosts.contains(name(host)));
+    }
+
+    /** Behind a proxy the container may not know the port that the browser has called, where the header Host has it. */
+    private boolean isOrigin(Call call, String host) {
+        return isOurs(host) && (scheme(call) + "://" + host).equalsIgnoreCase(call.header("Origin"));
     }
 
     /** By which the browser has called. */

@@ -6,10 +6,12 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.config.Settings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -36,6 +38,10 @@ final class MessageOptions {
 
     /** What begins so is the console's. */
     private static final String CONSOLE = "console.";
+
+    /** What Kubernetes sets for each service, and our command line reads. */
+    private static final Pattern OF_OTHERS = Pattern.compile(
+            "(.*\\.)?(service\\.(host|port(\\..*)?)|port(\\.\\d+\\..*)?)|keystore\\.password|java\\.options");
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageOptions.class);
 
@@ -73,7 +79,10 @@ final class MessageOptions {
                     if (property != null) {
                         bean.setPropertyValue(property, value);
                     } else if (variables.contains(uniform(PREFIX + name)) && !Settings.knows(name)) {
-                        LOG.debug("The environment variable for 'readpast.{}' is no option, and is passed over", name);
+                        LOG.atLevel(OF_OTHERS.matcher(name).matches() ? Level.DEBUG : Level.WARN)
+                                .log(
+                                        "The environment variable for 'readpast.{}' is no option, and is passed over",
+                                        name);
                     } else if (!name.equals(ENABLED) && !name.startsWith(CONSOLE)) {
                         factory.setProperty(optionName(name), value);
                     }

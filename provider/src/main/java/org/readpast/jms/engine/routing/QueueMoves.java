@@ -67,8 +67,14 @@ final class QueueMoves {
     }
 
     /** Whether a move that the new place knows of was not begun in the old one, which may last: then senders and consumers are there. */
-    private boolean isToBegin(String old, ReadpastDestination queue) throws JMSException {
-        return isHere(old) && stage(old, queue) == null;
+    private boolean isToBegin(String old, ReadpastDestination queue) {
+        try {
+            return isHere(old) && stage(old, queue) == null;
+        } catch (JMSException e) {
+            // The old place cannot be asked. That its being away keeps nobody from sending is worth more than a rare
+            // beginning.
+            return false;
+        }
     }
 
     /** The database where a queue is received from: the old one, until nothing is left there. */

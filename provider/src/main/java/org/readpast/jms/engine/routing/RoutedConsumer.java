@@ -36,6 +36,9 @@ final class RoutedConsumer implements ProviderConsumer {
     /** Whether the listener is set where this one has turned to. Written by whoever turns it. */
     private volatile boolean isListening = true;
 
+    /** Where it may not be; null for nowhere. Written by whoever turns it. */
+    private volatile String refusedAt;
+
     /** Written under this object's lock. */
     private volatile boolean closed;
 
@@ -54,6 +57,15 @@ final class RoutedConsumer implements ProviderConsumer {
     /** Where it receives. */
     String database() {
         return part.database();
+    }
+
+    /** The last database that it may not turn to, since what it needs is not there; null for none. */
+    String refusedAt() {
+        return refusedAt;
+    }
+
+    void refuseAt(String database) {
+        refusedAt = database;
     }
 
     /** Whether it has turned to a database and its listener could not be set there. */

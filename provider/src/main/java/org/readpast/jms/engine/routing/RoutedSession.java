@@ -195,10 +195,18 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         problems.throwFirst();
     }
 
-    /** Unless it would be refused there if it were made now. */
+    /** Unless it would be refused there if it were made now, which is told once: the options are those of the connection. */
     private void turn(RoutedConsumer consumer) throws JMSException {
         String database = moves.receivedFrom(consumer.database(), consumer.destination());
-        placement.check(consumer.destination(), database);
+        if (database.equals(consumer.refusedAt())) {
+            return;
+        }
+        try {
+            placement.check(consumer.destination(), database);
+        } catch (JMSException e) {
+            consumer.refuseAt(database);
+            throw e;
+        }
         consumer.turnTo(database);
     }
 

@@ -186,6 +186,9 @@ class RoutedConnectionTest {
                 .until(() -> !problems.isEmpty() || !consumer.database().equals(Routes.HOME));
         assertThat(consumer.database()).isEqualTo(Routes.HOME);
         assertThat(problems).allMatch(problem -> problem.contains("go to 'failed', which is in database 'home'"));
+        // It is looked every few seconds, and told once.
+        assertThatNoException().isThrownBy(session::turn);
+        assertThat(consumer.database()).isEqualTo(Routes.HOME);
     }
 
     /** A listener of a queue that is held until it is told. */

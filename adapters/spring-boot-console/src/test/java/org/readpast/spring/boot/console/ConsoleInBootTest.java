@@ -220,6 +220,17 @@ class ConsoleInBootTest {
                 .isEqualTo(303);
     }
 
+    /** The proxy says that TLS ends there, and nothing of its port: the container takes that of the scheme. */
+    @Test
+    void form_is_of_the_page_by_a_port_that_only_the_header_Host_has() throws Exception {
+        start("server.forward-headers-strategy=framework");
+        HttpRequest.Builder form = HttpRequest.newBuilder(base.resolve("/readpast/sign-in"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Origin", "https://" + base.getAuthority())
+                .POST(BodyPublishers.ofString("login=sa&password=sa"));
+        assertThat(send(form, "X-Forwarded-Proto", "https").statusCode()).isEqualTo(303);
+    }
+
     /** Which has no header Host. */
     @Test
     void user_signs_in_by_HTTP_2() throws Exception {
