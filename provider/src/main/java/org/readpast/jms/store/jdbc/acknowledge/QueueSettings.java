@@ -203,7 +203,7 @@ public final class QueueSettings {
                         read.moves().entrySet().stream()
                                 .map(QueueSettings::text)
                                 .sorted())
-                .map(Stream::toList)
+                .map(each -> each.toList())
                 .toList()
                 .hashCode();
     }
