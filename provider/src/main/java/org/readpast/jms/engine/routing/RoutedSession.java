@@ -55,7 +55,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
 
     private final Set<TemporaryConsumer> onTemporaries = ConcurrentHashMap.newKeySet();
 
-    private final Set<RoutedConsumer> onQueues = ConcurrentHashMap.newKeySet();
+    private final QueueConsumers onQueues;
 
     /** Which sends asynchronously: one at a time, so that completions come in the order of the sends. Null for none yet. */
     private volatile EngineSession sender;
@@ -75,6 +75,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         this.branches = branches;
         this.temporaries = temporaries;
         this.moves = new QueueMoves(databases, this);
+        this.onQueues = new QueueConsumers(placement, moves);
         this.mode = mode;
         this.onClose = onClose;
     }
@@ -176,38 +177,14 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
                 : placement.of(destination, moves::sentTo);
     }
 
-    /** Whether a consumer may have to turn to another database. Costs no round trip. */
+    /** See {@link QueueConsumers#haveToTurn}. */
     boolean hasToTurn() {
-        return onQueues.stream().anyMatch(moves::mayTurn);
+        return onQueues.haveToTurn();
     }
 
-    /**
-     * Turns the consumers of queues that were moved, where nothing is left in the old place, and those that have missed this before the queue was
-     * moved back. To be called by one thread at a time.
-     */
+    /** See {@link QueueConsumers#turn}. */
     void turn() throws JMSException {
-        Problems problems = new Problems();
-        for (RoutedConsumer consumer : onQueues) {
-            if (moves.mayTurn(consumer)) {
-                problems.attempt(() -> turn(consumer));
-            }
-        }
-        problems.throwFirst();
-    }
-
-    /** Unless it would be refused there if it were made now, which is told once: the options are those of the connection. */
-    private void turn(RoutedConsumer consumer) throws JMSException {
-        String database = moves.receivedFrom(consumer.database(), consumer.destination());
-        if (database.equals(consumer.refusedAt())) {
-            return;
-        }
-        try {
-            placement.check(consumer.destination(), database);
-        } catch (JMSException e) {
-            consumer.refuseAt(database);
-            throw e;
-        }
-        consumer.turnTo(database);
+        onQueues.turn();
     }
 
     @Override
@@ -348,7 +325,6 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         String from = placement.of(queue, moves::receivedFrom);
         RoutedConsumer consumer =
                 new RoutedConsumer(this, queue, from, database -> in(database).consume(queue, selector));
-        onQueues.removeIf(RoutedConsumer::isClosed);
         onQueues.add(consumer);
         return consumer;
     }
@@ -509,23 +485,13 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
      * session's transaction is there, or is nowhere yet and there is a consumer.
      */
     private String sqlDatabaseOf(ReadpastDestination of, String working) throws JMSException {
-        if (!of.isTemporary()) {
-            String receivedFrom = working == null ? consumedFrom(of) : placement.of(of, moves::receivedFrom);
+        if (!of.isTemporary() && !of.isComposite()) {
+            String receivedFrom = working == null ? onQueues.consumedFrom(of) : placement.of(of, moves::receivedFrom);
             if (receivedFrom != null && (working == null || working.equals(receivedFrom))) {
                 return receivedFrom;
             }
         }
         return databaseOf(of, working);
-    }
-
-    /** Where a consumer of a queue receives; null where there is none. */
-    private String consumedFrom(ReadpastDestination queue) {
-        return onQueues.stream()
-                .filter(consumer ->
-                        !consumer.isClosed() && consumer.destination().equals(queue))
-                .map(RoutedConsumer::database)
-                .findFirst()
-                .orElse(null);
     }
 
     // Its life
