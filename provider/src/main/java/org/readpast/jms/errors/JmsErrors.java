@@ -59,7 +59,7 @@ public final class JmsErrors {
         JMSException error = switch (problem.failure()) {
             case AUTHENTICATION, PERMISSION -> new JMSSecurityException(reason, code);
             case DESTINATION_GONE -> new InvalidDestinationException(reason, code);
-            case POOL_EXHAUSTED -> new ResourceAllocationException(reason, code);
+            case POOL_EXHAUSTED, OUT_OF_SPACE -> new ResourceAllocationException(reason, code);
             default -> new JMSException(reason, code);
         };
         return causedBy(error, problem);

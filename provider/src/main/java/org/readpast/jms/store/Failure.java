@@ -20,6 +20,8 @@ public enum Failure {
     DEADLOCK,
     /** A lock was not granted in time, or a statement took too long. */
     LOCK_TIMEOUT,
+    /** The log, a file or the disk is full, or a quota is used up; it works again when somebody has made room. */
+    OUT_OF_SPACE,
     /** No SQL connection became free in the pool in time. */
     POOL_EXHAUSTED,
     /** A unique key is taken. */
@@ -33,10 +35,10 @@ public enum Failure {
     /** Anything else. */
     OTHER;
 
-    /** Whether the same call may succeed a little later without anyone changing anything. */
+    /** Whether the same call may succeed a little later without a change of what it does. */
     public boolean isTransient() {
         return switch (this) {
-            case CONNECTION_LOST, UNDONE, DEADLOCK, LOCK_TIMEOUT, POOL_EXHAUSTED -> true;
+            case CONNECTION_LOST, UNDONE, DEADLOCK, LOCK_TIMEOUT, OUT_OF_SPACE, POOL_EXHAUSTED -> true;
             default -> false;
         };
     }

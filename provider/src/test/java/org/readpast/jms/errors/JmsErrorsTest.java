@@ -29,7 +29,7 @@ class JmsErrorsTest {
         Class<?> expected = switch (failure) {
             case AUTHENTICATION, PERMISSION -> JMSSecurityException.class;
             case DESTINATION_GONE -> InvalidDestinationException.class;
-            case POOL_EXHAUSTED -> ResourceAllocationException.class;
+            case POOL_EXHAUSTED, OUT_OF_SPACE -> ResourceAllocationException.class;
             default -> JMSException.class;
         };
         assertThat(error).isExactlyInstanceOf(expected).hasMessage("Queue 'orders': claim failed: why");

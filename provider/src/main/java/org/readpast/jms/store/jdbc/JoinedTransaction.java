@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Predicate;
 import org.readpast.jms.store.Claim;
@@ -291,9 +292,14 @@ final class JoinedTransaction implements StoreTransaction {
         });
     }
 
-    /** After a deadlock what came before is rolled back, and some databases begin another transaction with the next statement. */
+    /**
+     * After a deadlock, and perhaps where there is no room, what came before is rolled back, and some databases begin another transaction with the
+     * next statement.
+     */
     private boolean endsTransaction(SQLException failure) {
-        return !store.dialect().goesOnAfterErrors() || store.failures().classify(failure) == Failure.DEADLOCK;
+        return !store.dialect().goesOnAfterErrors()
+                || EnumSet.of(Failure.DEADLOCK, Failure.OUT_OF_SPACE)
+                        .contains(store.failures().classify(failure));
     }
 
     private void requirePart(Connection connection, String subject, String action) throws SQLException, StoreException {

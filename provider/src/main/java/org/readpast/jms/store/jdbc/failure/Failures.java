@@ -278,6 +278,7 @@ public final class Failures {
             case SCHEMA_VERSION -> "the schema is of another version";
             case DEADLOCK -> "chosen as deadlock victim";
             case LOCK_TIMEOUT -> "a lock or the statement timed out";
+            case OUT_OF_SPACE -> "no room is left in the database's log or files";
             case POOL_EXHAUSTED -> "no SQL connection became free in time";
             case DUPLICATE_KEY -> "a unique key is taken";
             case CLAIM_LOST -> "claimed rows are not there any more";
@@ -299,6 +300,8 @@ public final class Failures {
             case SCHEMA_MISSING -> "run the schema scripts, or let the provider create the schema";
             case SCHEMA_VERSION -> "nothing was done";
             case DEADLOCK, LOCK_TIMEOUT -> "the transaction was rolled back and nothing was lost, try again";
+            case OUT_OF_SPACE ->
+                "the transaction was rolled back and nothing was lost, try again when the log is backed up or there is space";
             case POOL_EXHAUSTED -> "make the pool larger, or end transactions sooner";
             case DUPLICATE_KEY, DATA, OTHER -> "the transaction was rolled back, see the cause";
             case DESTINATION_GONE -> "nothing was stored, send again and it is looked up anew";
@@ -309,7 +312,15 @@ public final class Failures {
     /** The database's own words, or the pool's, where they help, the first line only: further ones may quote data. Of a refused login they name the user. */
     private static String detail(Failure failure, SQLException error) {
         return switch (failure) {
-            case OTHER, CONNECTION_LOST, IN_DOUBT, UNDONE, SCHEMA_MISSING, SCHEMA_VERSION, PERMISSION, POOL_EXHAUSTED ->
+            case OTHER,
+                    CONNECTION_LOST,
+                    IN_DOUBT,
+                    UNDONE,
+                    SCHEMA_MISSING,
+                    SCHEMA_VERSION,
+                    PERMISSION,
+                    OUT_OF_SPACE,
+                    POOL_EXHAUSTED ->
                 error.getMessage() == null
                         ? ""
                         : ": "

@@ -71,10 +71,12 @@ final class SqlServerErrors {
         return switch (number) {
             // A snapshot transaction that met another one's changes, or lost the versions it read, is rolled back as a
             // deadlock's victim is.
-            case 1205, 3960, 3966 -> Failure.DEADLOCK;
+            case 1205, 3958, 3960, 3966 -> Failure.DEADLOCK;
             // 601: a read without locks met rows that moved. The others: the server is short of locks or memory for the
             // moment.
-            case 601, 1204, 1222, 8628, 8645, 8651, 50002 -> Failure.LOCK_TIMEOUT;
+            case 601, 701, 802, 1204, 1222, 8628, 8645, 8651, 50002 -> Failure.LOCK_TIMEOUT;
+            // The log; a file, of tempdb too; on Azure the quota of a database or a pool.
+            case 9002, 1101, 1105, 1132, 40544 -> Failure.OUT_OF_SPACE;
             case 50001 -> Failure.CLAIM_LOST;
             case 208, 2812, 15151 -> Failure.SCHEMA_MISSING;
             case 229, 230, 262, 297, 300, 916 -> Failure.PERMISSION;

@@ -31,6 +31,10 @@ public enum Vendor {
                 // Deadlocks, and transactions that cannot be serialized.
                 case "40P01", "40001" -> Failure.DEADLOCK;
                 case "55P03", "57014" -> Failure.LOCK_TIMEOUT;
+                // Short of memory, for locks too, or of something else for the moment.
+                case "53000", "53200" -> Failure.LOCK_TIMEOUT;
+                // The disk is full, or a limit such as temp_file_limit is reached.
+                case "53100", "53400" -> Failure.OUT_OF_SPACE;
                 case "42P01", "3F000", "42883" -> Failure.SCHEMA_MISSING;
                 case "42501" -> Failure.PERMISSION;
                 case "23502" -> Failure.DESTINATION_GONE;

@@ -268,6 +268,20 @@ class FailuresTest {
                 .doesNotContain("report");
     }
 
+    @ParameterizedTest
+    @CsvSource({"SQL_SERVER, 9002, S0002", "SQL_SERVER, 1105, S0002", "POSTGRESQL, 0, 53100"})
+    void database_without_room_is_told_in_its_own_words_and_is_nothing_to_report(
+            Vendor vendor, int number, String state) {
+        SQLException error = new SQLException("The log is full due to 'LOG_BACKUP'", state, number);
+
+        assertThat(new Failures(vendor).of(error, connection(false), "Queue 'a'", "send"))
+                .hasMessageContaining("no room is left")
+                .hasMessageContaining("LOG_BACKUP")
+                .hasMessageContaining("nothing was lost")
+                .message()
+                .doesNotContain("report");
+    }
+
     @Test
     void server_whose_certificate_is_not_trusted_is_told_with_both_ways_out() {
         SSLHandshakeException handshake = new SSLHandshakeException("PKIX path building failed");
