@@ -995,6 +995,17 @@ class ReadpastTest {
         assertThat(wrong.err()).doesNotContain("closesesame");
         Path file = Files.writeString(folder.resolve("password"), "opensesame\n");
         done(readpast(Map.of(), "", "queues", "--url", plain, "--user", "sa", "--password-file", file.toString()));
+        // What is given as an argument counts more than what the environment has.
+        done(readpast(
+                Map.of("READPAST_PASSWORD", "closesesame"),
+                "",
+                "queues",
+                "--url",
+                plain,
+                "--user",
+                "sa",
+                "--password-file",
+                file.toString()));
         Path config = Files.writeString(
                 folder.resolve("readpast.properties"), "url=" + plain + "\nuser=sa\npassword=opensesame\n");
         done(readpast(Map.of(), "", "queues", "--config", config.toString()));

@@ -51,7 +51,7 @@ public final class Target {
     @Option(
             names = {"-P", "--ask-password"},
             description =
-                    "Ask for the password. Without it: READPAST_PASSWORD, then --password-file, then password in the configuration.")
+                    "Ask for the password. Without it: --password-file, then READPAST_PASSWORD, then password in the configuration.")
     private boolean isAsked;
 
     @Option(names = "--password-file", description = "A file whose first line is the password.")
@@ -173,16 +173,12 @@ public final class Target {
     }
 
     private String readPassword() throws IOException {
-        String fromEnvironment = environment("READPAST_PASSWORD");
-        if (fromEnvironment != null) {
-            return fromEnvironment;
-        }
         if (passwordFile != null) {
             try (var lines = Files.lines(passwordFile)) {
                 return lines.findFirst().orElse("");
             }
         }
-        return properties().getProperty("password");
+        return setting(null, "READPAST_PASSWORD", "password", null);
     }
 
     public String schema() throws IOException {
