@@ -9,7 +9,7 @@
 SET citus.enable_ddl_propagation = off;
 -- One at a time, as JMS clients with createSchema=true do.
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT to_regclass('readpast.schema_version') IS NULL AS missing \gset
 \if :missing
@@ -17,7 +17,7 @@ SELECT to_regclass('readpast.schema_version') IS NULL AS missing \gset
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 2) AS missing \gset
 \if :missing
@@ -25,7 +25,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 2) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 3) AS missing \gset
 \if :missing
@@ -33,7 +33,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 3) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 4) AS missing \gset
 \if :missing
@@ -41,7 +41,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 4) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 5) AS missing \gset
 \if :missing
@@ -49,7 +49,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 5) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 6) AS missing \gset
 \if :missing
@@ -57,7 +57,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 6) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 7) AS missing \gset
 \if :missing
@@ -65,7 +65,7 @@ SELECT NOT EXISTS (SELECT FROM readpast.schema_version WHERE version = 7) AS mis
 \endif
 COMMIT;
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SET LOCAL lock_timeout = '1s';
 \ir roles.sql
 COMMIT;

@@ -9,7 +9,7 @@ SET citus.enable_ddl_propagation = off;
 \set force no
 \endif
 BEGIN;
-SELECT pg_advisory_xact_lock(hashtextextended('readpast:readpast:schema', 0)) AS locked \gset
+SELECT pg_advisory_xact_lock(hashtextextended(lower('READPAST') || ':readpast:schema', 0)) AS locked \gset
 SELECT set_config('readpast.force', :'force', true) AS told \gset
 DO $$
 DECLARE

@@ -22,9 +22,9 @@ IF (SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()) < 130
 GO
 -- One at a time, as JMS clients with createSchema=true do.
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -39,9 +39,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -55,9 +55,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -71,9 +71,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -87,9 +87,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -103,9 +103,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO
@@ -119,9 +119,9 @@ GO
 COMMIT TRANSACTION;
 GO
 BEGIN TRANSACTION;
-DECLARE @granted int;
+DECLARE @granted int, @resource nvarchar(255) = CONCAT(LOWER(N'READPAST'), N':readpast:schema');
 EXECUTE @granted = sp_getapplock
-    @Resource = N'readpast:readpast:schema', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
+    @Resource = @resource, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 60000;
 IF @granted < 0
     THROW 50002, N'Somebody else is installing: run this again', 1;
 GO

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.store.jdbc.TestDatabase;
 
 /** The files under {@code sql/}, against each other. */
@@ -477,5 +478,15 @@ public class SqlFilesTest {
 
         assertThat(files.statement("ring").text()).isEqualTo("SELECT pg_notify('orders', ?)");
         assertThat(files.schemaScript("roles.sql")).contains("readpast_send").doesNotContain("readpast.");
+    }
+
+    /** A client that creates the schema takes {@code readpast:orders:schema}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sqlserver", "postgresql"})
+    void installation_takes_the_lock_of_clients_in_a_schema_of_another_name_too(String database) {
+        assertThat(new SqlFiles(database, "orders").schemaScript("install.sql"))
+                .containsIgnoringCase("LOWER(")
+                .contains(":orders:schema'")
+                .doesNotContain("orders:orders");
     }
 }
