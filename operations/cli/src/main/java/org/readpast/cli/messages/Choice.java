@@ -26,10 +26,10 @@ final class Choice {
             paramLabel = "NAME[=VALUE]")
     private String property;
 
-    @Option(names = "--sent-before", description = "Sent before this moment, as 2026-11-24T22:00:00Z.")
+    @Option(names = "--sent-before", description = "Sent before this moment, in UTC, as 2026-11-24T22:00:00Z.")
     private Instant sentBefore;
 
-    @Option(names = "--sent-after", description = "Sent after this moment.")
+    @Option(names = "--sent-after", description = "Sent after this moment, in UTC.")
     private Instant sentAfter;
 
     @Option(names = "--deliveries", description = "Delivered so often at the least.")
