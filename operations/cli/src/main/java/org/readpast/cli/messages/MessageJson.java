@@ -26,6 +26,11 @@ final class MessageJson {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Whether a message stands for a row that is none, with what could be read of it. */
+    static boolean isUnreadable(Message message) throws JMSException {
+        return message.propertyExists("JMS_READPAST_Unreadable");
+    }
+
     String line(Message message) throws JMSException {
         try {
             return Output.escaped(JSON.writeValueAsString(object(message)));

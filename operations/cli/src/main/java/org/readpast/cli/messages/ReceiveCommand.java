@@ -1,6 +1,7 @@
 package org.readpast.cli.messages;
 
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.ObjectMessage;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "receive",
         description =
                 "Receives messages and prints each: its text, or with --json a line of JSON. A message is committed when it has been "
-                        + "written out. An object message, whose body cannot be printed, stays. Exit code 1 where none came.",
+                        + "written out. An object message, whose body cannot be printed, stays, and so does one that cannot be read. Exit code 1 where none came.",
         mixinStandardHelpOptions = true)
 public final class ReceiveCommand implements Callable<Integer> {
 
@@ -59,27 +60,28 @@ public final class ReceiveCommand implements Callable<Integer> {
                     break;
                 }
                 if (message instanceof ObjectMessage) {
-                    session.rollback();
-                    throw new Failure.Refused(
-                            ExitCode.FAILED,
-                            "message " + message.getJMSMessageID()
-                                    + " is an object message, whose body cannot be printed; it stays in " + queue);
+                    throw stays(session, message, "is an object message, whose body cannot be printed");
+                }
+                if (MessageJson.isUnreadable(message)) {
+                    throw stays(session, message, "cannot be read");
                 }
                 output.out().println(text(message));
                 // Flushes, and tells whether everything has gone out: a pipe whose reader is gone must not cost the
                 // message.
                 if (output.out().checkError()) {
-                    session.rollback();
-                    throw new Failure.Refused(
-                            ExitCode.FAILED,
-                            "the output cannot be written; message " + message.getJMSMessageID() + " stays in "
-                                    + queue);
+                    throw stays(session, message, "is not printed, as the output cannot be written");
                 }
                 session.commit();
                 received++;
             }
         }
         return received == 0 ? ExitCode.FOUND : ExitCode.DONE;
+    }
+
+    private Failure.Refused stays(Session session, Message message, String why) throws JMSException {
+        session.rollback();
+        return new Failure.Refused(
+                ExitCode.FAILED, "message " + message.getJMSMessageID() + " " + why + "; it stays in " + queue);
     }
 
     private String text(Message message) throws Exception {

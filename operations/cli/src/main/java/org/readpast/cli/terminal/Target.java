@@ -271,6 +271,8 @@ public final class Target {
         factory.setProperty("autoCreate", Boolean.toString(mayCreate));
         factory.setProperty("idleCloseMillis", "0");
         factory.setProperty("poolSize", "4");
+        // After how many deliveries a message is a dead letter is for the applications to say.
+        factory.setProperty("redelivery.maximumDeliveries", "0");
         return factory;
     }
 

@@ -1,0 +1,126 @@
+package org.readpast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.readpast.cli.terminal.ExitCode;
+import org.readpast.jms.ReadpastConnectionFactory;
+import picocli.CommandLine;
+
+/** What commands do with messages that applications still want: nothing is lost, taken away or changed without a word. */
+class JmsCommandsTest {
+
+    private static final long PATIENCE = 60_000;
+    private static final String VALID = "{\"bodyType\":\"text\",\"body\":\"valid\"}\n";
+
+    private record Outcome(int code, String out, String err) {}
+
+    @TempDir
+    Path folder;
+
+    private String url;
+
+    @BeforeEach
+    void makeTables() {
+        url = "jdbc:h2:mem:commands" + System.nanoTime() + ";DB_CLOSE_DELAY=-1";
+        factory().createContext().close();
+    }
+
+    private ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    private Outcome readpast(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--url", url));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line =
+                Readpast.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = line.execute(all.toArray(String[]::new));
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    private Outcome importing(String lines) throws Exception {
+        Path file = Files.createTempFile(folder, "lines", ".jsonl");
+        Files.writeString(file, lines, StandardCharsets.UTF_8);
+        return readpast("import", "again", "--create", "--from", file.toString());
+    }
+
+    private static void done(Outcome outcome) {
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long count(String from) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM readpast." + from)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** As an application does that has a policy of its own. */
+    @Test
+    void message_that_was_delivered_often_is_received_and_is_no_dead_letter() throws Exception {
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "kept");
+        }
+        run("UPDATE readpast.message SET delivery_count = 12");
+
+        Outcome received = readpast("receive", "orders");
+
+        done(received);
+        assertThat(received.out()).isEqualTo("kept\n");
+        assertThat(count("destination WHERE name = 'DLQ'")).isZero();
+    }
+
+    /** It is delivered where nothing becomes a dead letter, and would be gone. */
+    @Test
+    void message_whose_row_cannot_be_read_is_not_received() throws Exception {
+        makeUnreadable();
+
+        Outcome received = readpast("receive", "orders", "--most", "5");
+
+        assertThat(received.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(received.out()).isEqualTo("good\n");
+        assertThat(received.err()).contains("cannot be read", "stays in orders");
+        assertThat(count("message")).isEqualTo(1);
+    }
+
+    /** Leaves a message that can be read, and behind it one that cannot. */
+    private void makeUnreadable() throws SQLException {
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer()
+                    .send(context.createQueue("orders"), "good")
+                    .send(context.createQueue("orders"), "broken");
+        }
+        run("UPDATE readpast.message SET properties = '{]}'"
+                + " WHERE message_id = (SELECT MAX(message_id) FROM readpast.message)");
+    }
+}
