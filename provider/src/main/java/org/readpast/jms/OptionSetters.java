@@ -282,6 +282,14 @@ public abstract sealed class OptionSetters permits FactoryProperties {
     }
 
     /**
+     * Sets the option {@code removeExpired}: whether this JVM removes expired messages. {@code false} leaves them to the others, for a
+     * program that does not know where the applications have them go; while it runs alone they stay.
+     */
+    public void setRemoveExpired(String removeExpired) {
+        setProperty(Option.REMOVE_EXPIRED.key(), removeExpired);
+    }
+
+    /**
      * Sets the option {@code recoveryDelayMillis}: how long a listener waits before it tries again after the database went away; a
      * ConnectionConsumer also after its ServerSessionPool failed.
      */
@@ -339,7 +347,8 @@ public abstract sealed class OptionSetters permits FactoryProperties {
 
     /**
      * Sets the option {@code expiry.destination}: the queue that expired messages go to; a {@code *} in it stands for the name of the
-     * destination they come from. Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them.
+     * destination they come from. Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them,
+     * but for those with {@code removeExpired=false}.
      */
     public void setExpiryDestination(String expiryDestination) {
         setProperty(Option.EXPIRY_DESTINATION.key(), expiryDestination);

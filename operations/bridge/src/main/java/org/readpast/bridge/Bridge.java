@@ -47,7 +47,7 @@ public final class Bridge implements AutoCloseable {
      *
      * @param first where messages come from that go over
      * @param second where they go. One of the two is made by a {@link ReadpastConnectionFactory}, or the second where both are. Of
-     *     that the bridge sets options, so it is a factory that nobody else uses and that has made no connection yet
+     *     such factories the bridge sets options, so nobody else uses them and they have made no connection yet
      * @throws IllegalArgumentException if neither is Readpast
      */
     public Bridge(BridgeRules rules, Side first, Side second) {
@@ -66,6 +66,12 @@ public final class Bridge implements AutoCloseable {
         // An outage must not make a dead letter of what the bridge had in its hands.
         factory.setProperty("redelivery.maximumDeliveries", "0");
         factory.setProperty("claimAhead", Integer.toString(rules.batch()));
+        // Where they go is known to the applications alone.
+        for (Side side : List.of(first, second)) {
+            if (side.factory() instanceof ReadpastConnectionFactory either) {
+                either.setProperty("removeExpired", "false");
+            }
+        }
     }
 
     /**

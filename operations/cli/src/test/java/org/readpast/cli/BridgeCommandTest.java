@@ -11,6 +11,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +26,9 @@ import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.readpast.bridge.Bridge;
+import org.readpast.bridge.BridgeRules;
+import org.readpast.bridge.Side;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine;
@@ -179,6 +187,50 @@ class BridgeCommandTest {
         assertThat(gone.err()).contains("JMX at " + address);
 
         assertThat(bridge("--left", "--broker-jmx", "old:1099").code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    /** Where they go is known to the applications of each side alone. */
+    @Test
+    void expired_messages_are_left_to_applications() throws Exception {
+        List<String> sides = List.of(old, database);
+        for (String side : sides) {
+            try (JMSContext context = withExpiry(side).createContext()) {
+                context.createProducer().setTimeToLive(1).send(context.createQueue("quotes"), "quote");
+            }
+            // Housekeeping removes it when it has had the time to remove the message.
+            try (Connection connection = DriverManager.getConnection(side);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("INSERT INTO readpast.shared_body (body) VALUES (X'00')");
+            }
+        }
+        BridgeRules nothing = BridgeRules.parse(List.of("name test", "over none", "temporary-replies no"));
+        try (Bridge bridge = new Bridge(nothing, Side.of(factory(old)), Side.of(factory(database)))) {
+            bridge.createTables();
+            bridge.start();
+            for (String side : sides) {
+                await().atMost(Duration.ofSeconds(60)).until(() -> areBodiesGone(side));
+            }
+        }
+        for (String side : sides) {
+            try (JMSContext context = withExpiry(side).createContext();
+                    JMSConsumer consumer = context.createConsumer(context.createQueue("expired"))) {
+                assertThat(consumer.receiveBody(String.class, 60_000)).isEqualTo("quote");
+            }
+        }
+    }
+
+    private static boolean areBodiesGone(String side) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(side);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT 1 FROM readpast.shared_body")) {
+            return !rows.next();
+        }
+    }
+
+    private static ReadpastConnectionFactory withExpiry(String side) {
+        ReadpastConnectionFactory application = factory(side);
+        application.setProperty("expiry.destination", "expired");
+        return application;
     }
 
     @Test

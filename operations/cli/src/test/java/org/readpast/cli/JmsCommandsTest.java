@@ -1,7 +1,9 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,8 +15,11 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,5 +127,29 @@ class JmsCommandsTest {
         }
         run("UPDATE readpast.message SET properties = '{]}'"
                 + " WHERE message_id = (SELECT MAX(message_id) FROM readpast.message)");
+    }
+
+    /** Where they go is known to the applications alone. */
+    @Test
+    void expired_messages_are_left_to_applications() throws Exception {
+        ReadpastConnectionFactory application = factory();
+        application.setProperty("expiry.destination", "expired");
+        try (JMSContext context = application.createContext()) {
+            context.createProducer().setTimeToLive(1).send(context.createQueue("quotes"), "quote");
+        }
+        done(readpast("create", "other"));
+        // Housekeeping removes it when it has had the time to remove the message.
+        run("INSERT INTO readpast.shared_body (body) VALUES (X'00')");
+
+        CompletableFuture<Outcome> receiving =
+                CompletableFuture.supplyAsync(() -> readpast("receive", "other", "--wait", "300000"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> count("shared_body") == 0);
+        done(readpast("send", "other", "end"));
+        assertThat(receiving.get(1, TimeUnit.MINUTES).out()).isEqualTo("end\n");
+
+        try (JMSContext context = application.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("expired"))) {
+            assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("quote");
+        }
     }
 }

@@ -192,6 +192,12 @@ public enum Option {
             "How long a message with the property `_AMQ_DUPL_ID` keeps out another one with the same value that is sent to"
                     + " the same destination; 0 keeps out none.",
             Accepts.whole(0, 31_536_000_000L)),
+    REMOVE_EXPIRED(
+            "removeExpired",
+            "true",
+            "Whether this JVM removes expired messages. `false` leaves them to the others, for a program that does not know where"
+                    + " the applications have them go; while it runs alone they stay.",
+            Accepts.flag()),
     RECOVERY_DELAY(
             "recoveryDelayMillis",
             "100",
@@ -239,7 +245,8 @@ public enum Option {
             "expiry.destination",
             "",
             "The queue that expired messages go to; a `*` in it stands for the name of the destination they come from."
-                    + " Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them.",
+                    + " Without one they are purged. Set it alike in all JVMs: any of them may be the one that removes them, but for"
+                    + " those with `removeExpired=false`.",
             Accepts.optionalDeadLetterName()),
     EXCLUSIVE(
             "consumer.exclusive",

@@ -278,6 +278,11 @@ public final class Settings {
         return numbers.get(Option.DUPLICATE_WINDOW);
     }
 
+    /** Whether this JVM removes expired messages. */
+    public boolean removeExpired() {
+        return Boolean.parseBoolean(text(Option.REMOVE_EXPIRED));
+    }
+
     /** The first pause after the database went away. */
     public long recoveryDelayMillis() {
         return numbers.get(Option.RECOVERY_DELAY);

@@ -271,8 +271,9 @@ public final class Target {
         factory.setProperty("autoCreate", Boolean.toString(mayCreate));
         factory.setProperty("idleCloseMillis", "0");
         factory.setProperty("poolSize", "4");
-        // After how many deliveries a message is a dead letter is for the applications to say.
+        // What becomes of messages that failed often, or have expired, is for the applications to say.
         factory.setProperty("redelivery.maximumDeliveries", "0");
+        factory.setProperty("removeExpired", "false");
         return factory;
     }
 

@@ -144,7 +144,9 @@ public final class Housekeeping {
         dueMessages.start();
         executor.execute(this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
-        forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        if (settings.removeExpired()) {
+            forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+        }
         everyUnlessSpared(executor, SETTINGS_MILLIS, SETTINGS_REST_MILLIS, queueSettings);
         everyUnlessSpared(executor, MOVED_MILLIS, MOVED_REST_MILLIS, followMoved);
         every(REPORT_MILLIS, "telling of this JVM", report);
@@ -225,9 +227,11 @@ public final class Housekeeping {
         }
     }
 
-    /** Whether this JVM can do all that is done for all JVMs alike, as far as is known. */
+    /** Whether this JVM does all that is done for all JVMs alike, as far as is known. */
     public boolean isAllowedAll() {
-        return dueMessages.isAllowed() && forAll.stream().allMatch(Recurring::isAllowed);
+        return settings.removeExpired()
+                && dueMessages.isAllowed()
+                && forAll.stream().allMatch(Recurring::isAllowed);
     }
 
     private void every(long millis, String activity, Chore chore) {

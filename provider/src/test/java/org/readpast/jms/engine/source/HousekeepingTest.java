@@ -102,6 +102,10 @@ class HousekeepingTest {
     }
 
     private Housekeeping housekeeping(Answers answers) {
+        return housekeeping(answers, "true");
+    }
+
+    private Housekeeping housekeeping(Answers answers, String removeExpired) {
         MessageStore store = (MessageStore) Proxy.newProxyInstance(
                 MessageStore.class.getClassLoader(),
                 new Class<?>[] {MessageStore.class},
@@ -117,7 +121,8 @@ class HousekeepingTest {
                         default -> reaped.incrementAndGet();
                     };
                 });
-        Settings settings = Settings.of(Map.of("recoveryDelayMillis", "10", "recoveryCeilingMillis", "100"));
+        Settings settings = Settings.of(
+                Map.of("recoveryDelayMillis", "10", "recoveryCeilingMillis", "100", "removeExpired", removeExpired));
         ArrivalNews nobody = (ArrivalNews) Proxy.newProxyInstance(
                 ArrivalNews.class.getClassLoader(),
                 new Class<?>[] {ArrivalNews.class},
@@ -191,6 +196,34 @@ class HousekeepingTest {
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(0));
             await().untilAsserted(() -> assertThat(settingsRead).hasValueGreaterThan(0));
             await().untilAsserted(() -> assertThat(followed).hasValueGreaterThan(1));
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** So it does not look for all: they would leave the expired to it. */
+    @Test
+    void who_does_not_remove_expired_messages_does_not_do_all_that_is_done_for_all() {
+        AtomicInteger bodies = new AtomicInteger();
+        Housekeeping housekeeping = housekeeping(
+                method -> {
+                    switch (method) {
+                        case "queuesWithExpired" -> looks.incrementAndGet();
+                        case "removeUnusedBodies" -> bodies.incrementAndGet();
+                        default -> {
+                            // Not what this is about.
+                        }
+                    }
+                    return nothing(method);
+                },
+                "false");
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            // By the same thread, after the expired would have been removed.
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(bodies).hasPositiveValue());
+            assertThat(looks).hasValue(0);
+            assertThat(housekeeping.isAllowedAll()).isFalse();
         } finally {
             housekeeping.close();
         }
