@@ -3,6 +3,7 @@ package org.readpast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import java.io.PrintWriter;
@@ -150,6 +151,25 @@ class JmsCommandsTest {
         try (JMSContext context = application.createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue("expired"))) {
             assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("quote");
+        }
+    }
+
+    @Test
+    void long_body_is_exported_and_imported() throws Exception {
+        int length = 16_000_000;
+        try (JMSContext context = factory().createContext()) {
+            BytesMessage bytes = context.createBytesMessage();
+            bytes.writeBytes(new byte[length]);
+            context.createProducer().send(context.createQueue("orders"), bytes);
+        }
+        Path file = folder.resolve("orders.jsonl");
+        done(readpast("export", "orders", "--to", file.toString()));
+
+        done(readpast("import", "again", "--create", "--from", file.toString()));
+
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("again"))) {
+            assertThat(consumer.receiveBody(byte[].class, PATIENCE)).hasSize(length);
         }
     }
 }

@@ -1,6 +1,8 @@
 package org.readpast.cli.messages;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -24,7 +26,13 @@ import org.readpast.cli.terminal.Output;
 /** Messages as JSON, with all headers, and the types of properties and elements. Not thread-safe. */
 final class MessageJson {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** It reads whatever it writes: a body of any length, and any names. */
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build());
 
     /** Whether a message stands for a row that is none, with what could be read of it. */
     static boolean isUnreadable(Message message) throws JMSException {
