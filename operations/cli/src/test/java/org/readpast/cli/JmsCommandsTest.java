@@ -172,4 +172,37 @@ class JmsCommandsTest {
             assertThat(consumer.receiveBody(byte[].class, PATIENCE)).hasSize(length);
         }
     }
+
+    @Test
+    void message_that_cannot_be_read_is_exported_as_such_and_is_told() throws Exception {
+        makeUnreadable();
+
+        Outcome exported = readpast("export", "orders");
+
+        assertThat(exported.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(exported.out().lines()).hasSize(2);
+        assertThat(exported.err()).contains("Exported 2", "1 could not be read");
+        Outcome imported = importing(exported.out());
+        assertThat(imported.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(imported.err()).contains("line 2: ", "unreadable", "nothing was imported");
+        assertThat(readpast("export", "orders", "--csv").code()).isEqualTo(ExitCode.FOUND);
+    }
+
+    /** The limits are those of applications, each with its own. */
+    @Test
+    void what_an_application_may_send_is_exported_and_imported() throws Exception {
+        String value = "x".repeat(1_100_000);
+        ReadpastConnectionFactory application = factory();
+        application.setProperty("maxPropertiesLength", "2000000");
+        try (JMSContext context = application.createContext()) {
+            context.createProducer().setProperty("long", value).send(context.createQueue("orders"), "hello");
+        }
+        Outcome exported = readpast("export", "orders");
+        done(exported);
+        done(importing(exported.out()));
+        try (JMSContext context = application.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("again"))) {
+            assertThat(consumer.receive(PATIENCE).getStringProperty("long")).isEqualTo(value);
+        }
+    }
 }

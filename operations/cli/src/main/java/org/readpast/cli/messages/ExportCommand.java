@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         name = "export",
         description =
                 "Writes the waiting messages of a queue as lines of JSON, with all headers, and leaves them there. An ObjectMessage is "
-                        + "written without its body. CSV is for spreadsheets and is not imported again.",
+                        + "written without its body, and one that cannot be read with what can be: exit code 1. CSV is for spreadsheets and is not imported again.",
         mixinStandardHelpOptions = true)
 public final class ExportCommand implements Callable<Integer> {
 
@@ -67,6 +67,7 @@ public final class ExportCommand implements Callable<Integer> {
     private int write(PrintWriter writer) throws Exception {
         long written = 0;
         long objects = 0;
+        long unreadable = 0;
         MessageJson asJson = new MessageJson();
         MessageCsv asCsv = new MessageCsv();
         try (Connection connection = target.factory(false).createConnection()) {
@@ -75,6 +76,7 @@ public final class ExportCommand implements Callable<Integer> {
                 for (Enumeration<?> messages = browser.getEnumeration(); messages.hasMoreElements(); written++) {
                     Message message = (Message) messages.nextElement();
                     objects += message instanceof ObjectMessage ? 1 : 0;
+                    unreadable += MessageJson.isUnreadable(message) ? 1 : 0;
                     writer.print(csv ? asCsv.lines(message) : asJson.line(message) + "\n");
                 }
             }
@@ -88,6 +90,10 @@ public final class ExportCommand implements Callable<Integer> {
                                 ? ""
                                 : ", of which " + objects
                                         + " object messages lack their bodies and cannot be imported"));
+        if (unreadable != 0) {
+            output.err().println("Of these, " + unreadable + " could not be read and cannot be imported");
+            return ExitCode.FOUND;
+        }
         return ExitCode.DONE;
     }
 }

@@ -81,7 +81,7 @@ final class MessageJson {
             byte[] content = new byte[Math.toIntExact(bytes.getBodyLength())];
             bytes.reset();
             bytes.readBytes(content);
-            object.put("bodyType", "bytes");
+            object.put("bodyType", isUnreadable(message) ? "unreadable" : "bytes");
             object.put("body", Base64.getEncoder().encodeToString(content));
         } else if (message instanceof MapMessage map) {
             object.put("bodyType", "map");

@@ -6,7 +6,7 @@ public final class ExitCode {
     /** It was done. */
     public static final int DONE = 0;
     /**
-     * {@code doctor}, {@code schema check} or {@code pause} found something, a database of several could not be looked at, one does not carry a
+     * {@code doctor}, {@code schema check}, {@code pause} or {@code export} found something, a database of several could not be looked at, one does not carry a
      * plan, or there was nothing to do it with: no message came, none was there.
      */
     public static final int FOUND = 1;

@@ -31,6 +31,9 @@ public final class Target {
 
     private static final int SECONDS_OF_SILENCE = 10;
 
+    /** The greatest that a limit of the provider's may be. */
+    private static final String LONGEST = Integer.toString(Integer.MAX_VALUE - 8);
+
     private static final Pattern ROUTE = Pattern.compile("route\\.([A-Za-z0-9_-]+)\\.url");
 
     private static final Pattern PRODUCT = Pattern.compile("jdbc:\\w+:");
@@ -274,6 +277,9 @@ public final class Target {
         // What becomes of messages that failed often, or have expired, is for the applications to say.
         factory.setProperty("redelivery.maximumDeliveries", "0");
         factory.setProperty("removeExpired", "false");
+        // They may send what is as long as their own limits say.
+        factory.setProperty("maxBodyBytes", LONGEST);
+        factory.setProperty("maxPropertiesLength", LONGEST);
         return factory;
     }
 
