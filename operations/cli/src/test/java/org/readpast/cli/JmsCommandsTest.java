@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -204,5 +205,38 @@ class JmsCommandsTest {
                 JMSConsumer consumer = context.createConsumer(context.createQueue("again"))) {
             assertThat(consumer.receive(PATIENCE).getStringProperty("long")).isEqualTo(value);
         }
+    }
+
+    @Test
+    void answers_to_a_temporary_topic_and_names_that_sql_has_given_come_back() throws Exception {
+        try (JMSContext context = factory().createContext()) {
+            Message message = context.createTextMessage("question");
+            message.setJMSReplyTo(context.createTemporaryTopic());
+            context.createProducer().send(context.createQueue("orders"), message);
+        }
+        run("UPDATE readpast.message SET properties = '{\"order-id\":7,\"region\":\"north\"}'");
+        Outcome exported = readpast("export", "orders");
+        done(exported);
+
+        Outcome imported = importing(exported.out() + exported.out());
+
+        done(imported);
+        assertThat(imported.err()).contains("Imported 2", "order-id (2)").doesNotContain("region");
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("again"))) {
+            Message message = consumer.receive(PATIENCE);
+            assertThat(message.getJMSReplyTo().toString()).startsWith("temp-topic://");
+            assertThat(message.getStringProperty("region")).isEqualTo("north");
+            assertThat(message.propertyExists("order-id")).isFalse();
+        }
+    }
+
+    @Test
+    void what_jms_refuses_is_told_with_its_line() throws Exception {
+        Outcome imported = importing(VALID + "{\"bodyType\":\"text\",\"body\":\"x\",\"replyTo\":\"temp-queue://\"}\n");
+
+        assertThat(imported.code()).isNotZero();
+        assertThat(imported.err()).contains("line 2: ", "nothing was imported");
+        assertThat(count("message")).isZero();
     }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description =
-                "Sends the messages that export has written, to a queue or topic, all in one transaction. They get ids of their own; expired ones are left out.",
+                "Sends the messages that export has written, to a queue or topic, all in one transaction. They get ids of their own; expired ones are left out, and so are properties whose names JMS does not have, which is told.",
         mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
 
@@ -53,9 +53,14 @@ public final class ImportCommand implements Callable<Integer> {
                 Connection connection = target.factory(mayCreate).createConnection()) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageProducer producer = session.createProducer(Destinations.of(session, destination));
-            int sent = send(lines, new Import(session, producer, new MessageJson()));
+            Import sending = new Import(session, producer, new MessageJson());
+            int sent = send(lines, sending);
             session.commit();
             output.err().println("Imported " + sent + " to " + destination);
+            sending.leftOut()
+                    .forEach((name, times) -> output.err()
+                            .println(Output.plain(
+                                    "Left out, since no property can have this name: " + name + " (" + times + ")")));
             return sent == 0 ? ExitCode.FOUND : ExitCode.DONE;
         }
     }
@@ -73,10 +78,17 @@ public final class ImportCommand implements Callable<Integer> {
                 JsonNode object = json.read(line);
                 sent += target.send(object) ? 1 : 0;
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "line " + number + ": " + e.getMessage() + "; nothing was imported", e);
+                throw new IllegalArgumentException(refused(number, e), e);
+            } catch (JMSException e) {
+                JMSException told = new JMSException(refused(number, e), e.getErrorCode());
+                told.initCause(e);
+                throw told;
             }
         }
         return sent;
+    }
+
+    private static String refused(int line, Exception why) {
+        return "line " + line + ": " + why.getMessage() + "; nothing was imported";
     }
 }

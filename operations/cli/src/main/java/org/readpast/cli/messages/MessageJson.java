@@ -13,6 +13,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageEOFException;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
@@ -152,26 +153,42 @@ final class MessageJson {
         }
     }
 
-    /** Makes the message anew. Headers that a send sets are not set here. */
-    Message message(Session session, JsonNode object) throws JMSException {
+    /**
+     * Makes the message anew. Headers that a send sets are not set here.
+     *
+     * @param leftOut names of properties that were left out, since JMS has no such names, with how often
+     */
+    Message message(Session session, JsonNode object, Map<String, Integer> leftOut) throws JMSException {
         Message message = body(session, object);
         message.setJMSCorrelationID(text(object, "correlationId"));
         message.setJMSType(text(object, "type"));
         String replyTo = text(object, "replyTo");
         if (replyTo != null) {
             message.setJMSReplyTo(
-                    replyTo.startsWith("topic://")
-                            ? session.createTopic(replyTo.substring("topic://".length()))
-                            : session.createQueue(replyTo.replaceFirst("^queue://", "")));
+                    replyTo.matches("(?s)(temp-)?topic://.*")
+                            ? session.createTopic(replyTo)
+                            : session.createQueue(replyTo));
         }
         for (Map.Entry<String, JsonNode> field : object.path("properties").properties()) {
             boolean isProviders =
                     field.getKey().startsWith("JMSX") && !field.getKey().startsWith("JMSXGroup");
-            if (!isProviders) {
-                message.setObjectProperty(field.getKey(), value(field.getValue()));
+            if (!isProviders && !set(message, field.getKey(), value(field.getValue()))) {
+                leftOut.merge(field.getKey(), 1, Integer::sum);
             }
         }
         return message;
+    }
+
+    /** Whether JMS takes the name: who sends by SQL is free to choose it. */
+    private static boolean set(Message message, String name, Object value) throws JMSException {
+        try {
+            message.setObjectProperty(name, value);
+            return true;
+        } catch (MessageFormatException e) {
+            throw e;
+        } catch (JMSException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static String text(JsonNode object, String field) {
