@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine;
@@ -236,6 +238,46 @@ class JmsCommandsTest {
         Outcome imported = importing(VALID + "{\"bodyType\":\"text\",\"body\":\"x\",\"replyTo\":\"temp-queue://\"}\n");
 
         assertThat(imported.code()).isNotZero();
+        assertThat(imported.err()).contains("line 2: ", "nothing was imported");
+        assertThat(count("message")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'bodyType':'text','body':'a'}{'bodyType':'text','body':'b'}",
+                "{'bodyType':'text','body':'a'} garbage",
+                "['text']",
+                "{'bodyType':'text','body':{}}",
+                "{'bodyType':'text'}",
+                "{'bodyType':'bytes','body':{}}",
+                "{'bodyType':'bytes','body':'?'}",
+                "{'bodyType':'map','body':'a'}",
+                "{'bodyType':'map','body':{'a':5}}",
+                "{'bodyType':'stream','body':'a'}",
+                "{'bodyType':'stream','body':[5]}",
+                "{'bodyType':'none','body':'a'}",
+                "{'bodyType':'none','expiration':'soon'}",
+                "{'bodyType':'none','expiration':1.5}",
+                "{'bodyType':'none','deliveryTime':true}",
+                "{'bodyType':'none','priority':'high'}",
+                "{'bodyType':'none','priority':10}",
+                "{'bodyType':'none','priority':99999999999}",
+                "{'bodyType':'none','deliveryMode':3}",
+                "{'bodyType':'none','type':5}",
+                "{'bodyType':'none','correlationId':[]}",
+                "{'bodyType':'none','replyTo':5}",
+                "{'bodyType':'none','properties':[5]}",
+                "{'bodyType':'none','properties':{'a':{'type':'character','value':''}}}",
+                "{'bodyType':'none','properties':{'a':{'type':'boolean','value':'yes'}}}",
+                "{'bodyType':'none','properties':{'a':{'type':'string','value':{}}}}",
+                "{'bodyType':'none','properties':{'a':{'type':'string'}}}",
+                "{'bodyType':'none','properties':{'a':{'type':'integer','value':'x'}}}"
+            })
+    void line_that_is_no_message_is_told_and_nothing_is_imported(String line) throws Exception {
+        Outcome imported = importing(VALID + line.replace('\'', '"') + "\n");
+
+        assertThat(imported.code()).as(imported.err()).isEqualTo(ExitCode.USAGE);
         assertThat(imported.err()).contains("line 2: ", "nothing was imported");
         assertThat(count("message")).isZero();
     }

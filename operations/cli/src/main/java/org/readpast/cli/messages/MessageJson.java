@@ -3,6 +3,7 @@ package org.readpast.cli.messages;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -29,11 +30,12 @@ final class MessageJson {
 
     /** It reads whatever it writes: a body of any length, and any names. */
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .maxNameLength(Integer.MAX_VALUE)
+                            .build())
                     .build())
-            .build());
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Whether a message stands for a row that is none, with what could be read of it. */
     static boolean isUnreadable(Message message) throws JMSException {
@@ -127,8 +129,19 @@ final class MessageJson {
     }
 
     private static Object value(JsonNode typed) {
-        String text = typed.path("value").asText();
-        return switch (typed.path("type").asText()) {
+        JsonNode value = typed.path("value");
+        String type = typed.path("type").asText();
+        String text = value.asText();
+        boolean fits = switch (type) {
+            case "null" -> true;
+            case "boolean" -> text.equals("true") || text.equals("false");
+            case "character" -> text.length() == 1;
+            default -> value.isValueNode() && !value.isNull();
+        };
+        if (!fits) {
+            throw new IllegalArgumentException("a value of the type '" + type + "' cannot be " + value);
+        }
+        return switch (type) {
             case "null" -> null;
             case "bytes" -> Base64.getDecoder().decode(text);
             case "boolean" -> Boolean.valueOf(text);
@@ -147,7 +160,11 @@ final class MessageJson {
     /** What is read: the message to send, and what stands beside it. */
     JsonNode read(String line) {
         try {
-            return JSON.readTree(line);
+            JsonNode read = JSON.readTree(line);
+            if (!read.isObject()) {
+                throw new IllegalArgumentException("this is no object of JSON");
+            }
+            return read;
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("this is not JSON: " + e.getOriginalMessage(), e);
         }
@@ -169,7 +186,9 @@ final class MessageJson {
                             ? session.createTopic(replyTo)
                             : session.createQueue(replyTo));
         }
-        for (Map.Entry<String, JsonNode> field : object.path("properties").properties()) {
+        JsonNode properties = object.path("properties");
+        check("properties", properties, isAbsent(properties) || properties.isObject());
+        for (Map.Entry<String, JsonNode> field : properties.properties()) {
             boolean isProviders =
                     field.getKey().startsWith("JMSX") && !field.getKey().startsWith("JMSXGroup");
             if (!isProviders && !set(message, field.getKey(), value(field.getValue()))) {
@@ -192,12 +211,48 @@ final class MessageJson {
     }
 
     private static String text(JsonNode object, String field) {
-        return object.path(field).isTextual() ? object.get(field).asText() : null;
+        JsonNode value = object.path(field);
+        check(field, value, isAbsent(value) || value.isTextual());
+        return isAbsent(value) ? null : value.asText();
+    }
+
+    /** A whole number of a header; what it is without one where it is not there. */
+    static long whole(JsonNode object, String field, long without, long least, long most) {
+        JsonNode value = object.path(field);
+        if (isAbsent(value)) {
+            return without;
+        }
+        boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
+        check(field, value, isWhole && value.asLong() >= least && value.asLong() <= most);
+        return value.asLong();
+    }
+
+    private static boolean isAbsent(JsonNode value) {
+        return value.isMissingNode() || value.isNull();
+    }
+
+    private static void check(String field, JsonNode value, boolean fits) {
+        if (!fits) {
+            throw new IllegalArgumentException("'" + field + "' cannot be " + value);
+        }
     }
 
     private static Message body(Session session, JsonNode object) throws JMSException {
         JsonNode body = object.path("body");
         String type = object.path("bodyType").asText();
+        boolean fits = switch (type) {
+            case "text" -> body.isTextual() || body.isNull();
+            case "bytes" -> body.isTextual();
+            case "map" -> body.isObject();
+            case "stream" -> body.isArray();
+            case "none" -> isAbsent(body);
+            default ->
+                throw new IllegalArgumentException(
+                        "a body of the type '" + type + "' cannot be imported: text, bytes, map, stream and none can");
+        };
+        if (!fits) {
+            throw new IllegalArgumentException("this is no body of the type '" + type + "'");
+        }
         return switch (type) {
             case "text" -> session.createTextMessage(body.isNull() ? null : body.asText());
             case "bytes" -> {
@@ -219,10 +274,7 @@ final class MessageJson {
                 }
                 yield stream;
             }
-            case "none" -> session.createMessage();
-            default ->
-                throw new IllegalArgumentException(
-                        "a body of the type '" + type + "' cannot be imported: text, bytes, map, stream and none can");
+            default -> session.createMessage();
         };
     }
 }
