@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:It was done; doctor: nothing is wrong that is not silenced.",
-            "1:Doctor found something, schema check somebody who is too old, pause a JVM that does not keep to it, move-queue messages that are left, or export messages that cannot be read; or there was nothing to work on.",
+            "1:Doctor found something, schema check somebody who is too old, pause a JVM that does not keep to it, move-queue messages that are left, export messages that cannot be read, or verify something that does not hold; or there was nothing to work on.",
             "2:The command was not understood, or the database has no such command.",
             "3:There is no connection: wrong address, wrong login, or the database is gone.",
             "4:The login has not the right.",

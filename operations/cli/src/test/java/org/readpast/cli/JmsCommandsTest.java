@@ -281,4 +281,26 @@ class JmsCommandsTest {
         assertThat(imported.err()).contains("line 2: ", "nothing was imported");
         assertThat(count("message")).isZero();
     }
+
+    /** That a queue has no consumers is not said where nobody knows. */
+    @Test
+    void why_a_queue_is_not_dropped_is_not_said_where_its_consumers_are_not_known() throws Exception {
+        done(readpast("send", "orders", "hello", "--create"));
+        run("ALTER TABLE readpast.consumed_destination ALTER COLUMN selector RENAME TO other");
+
+        Outcome dropped = readpast("drop", "orders", "--yes");
+
+        assertThat(dropped.code()).isEqualTo(ExitCode.NOT_THERE);
+        assertThat(dropped.err()).contains("not known").doesNotContain("there is no queue");
+    }
+
+    @Test
+    void verify_tells_a_server_that_is_away_as_all_commands_do() {
+        url = "jdbc:sqlserver://127.0.0.1:1;databaseName=x;encrypt=false;loginTimeout=5;connectRetryCount=0";
+
+        Outcome verified = readpast("verify");
+
+        assertThat(verified.code()).as(verified.err()).isEqualTo(ExitCode.NO_CONNECTION);
+        assertThat(verified.err()).contains("no connection");
+    }
 }

@@ -976,8 +976,27 @@ class ReadpastTest {
             assertThat(queues.code()).isEqualTo(4);
             assertThat(queues.err()).contains("Missing: GRANT SELECT ON readpast.queue_depth");
             assertThat(readpast(watcher, "", "purge", "orders", "--yes").code()).isEqualTo(4);
+            Outcome received = readpast(watcher, "", "receive", "orders");
+            assertThat(received.code()).as(received.err()).isEqualTo(4);
         } finally {
             run("DROP OWNED BY watcher; DROP ROLE watcher");
+        }
+    }
+
+    @Test
+    void who_may_pause_and_not_see_it_is_told_so() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders"));
+        run("CREATE ROLE pauser LOGIN; GRANT USAGE ON SCHEMA readpast TO pauser;"
+                + " GRANT EXECUTE ON FUNCTION readpast.pause(text, text, text) TO pauser");
+        try {
+            Map<String, String> pauser =
+                    Map.of("READPAST_URL", url.replaceFirst("[?&]user=postgres", ""), "READPAST_USER", "pauser");
+            Outcome paused = readpast(pauser, "", "pause", "orders");
+            assertThat(paused.code()).as(paused.err()).isEqualTo(4);
+            assertThat(paused.err()).contains("is paused", "Missing: GRANT").doesNotContain("resumed");
+        } finally {
+            run("DROP OWNED BY pauser; DROP ROLE pauser");
         }
     }
 

@@ -58,7 +58,7 @@ public final class Verify implements Callable<Integer> {
     }
 
     /** Runs it and returns the exit code: 0 all held, 1 something did not, 2 it could not be run. */
-    public static int execute(PrintStream out, String... arguments) {
+    static int execute(PrintStream out, String... arguments) {
         return new CommandLine(new Verify(out))
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     command.getErr().println("Could not verify: " + Errors.text(e));
@@ -66,6 +66,23 @@ public final class Verify implements Callable<Integer> {
                 })
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .execute(arguments);
+    }
+
+    /**
+     * The same for another program.
+     *
+     * @param out where the checks are printed
+     * @param url JDBC URL of the server, with user and password
+     * @param here whether to work in a schema of its own in the URL's database, and not in a database of its own
+     * @return whether all held
+     * @throws SQLException if the server is away, or the login is refused or has not the right
+     * @throws Exception whatever else keeps it from running
+     */
+    public static boolean run(PrintStream out, String url, boolean here) throws Exception {
+        Verify verify = new Verify(out);
+        verify.url = url;
+        verify.here = here;
+        return verify.call() == CommandLine.ExitCode.OK;
     }
 
     @Override

@@ -64,7 +64,7 @@ public final class PauseCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         List<Client> others = target.look(look -> {
-            Paused pause = Facts.paused(look).rows().stream()
+            Paused pause = known(Facts.paused(look)).stream()
                     .filter(paused -> paused.queue().equals(queue))
                     .findFirst()
                     .orElseThrow(() -> new Failure.Refused(ExitCode.FAILED, queue + " was resumed meanwhile"));
@@ -86,8 +86,8 @@ public final class PauseCommand implements Callable<Integer> {
         }
     }
 
-    private static List<Client> known(Answer<Client> answer) {
-        if (answer instanceof Answer.Unknown<Client> unknown) {
+    private static <T> List<T> known(Answer<T> answer) {
+        if (answer instanceof Answer.Unknown<T> unknown) {
             throw new Failure.Refused(
                     ExitCode.NO_RIGHT,
                     "the queue is paused, and who keeps to it cannot be read: " + unknown.why()

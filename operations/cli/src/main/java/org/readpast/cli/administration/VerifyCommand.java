@@ -1,8 +1,7 @@
 package org.readpast.cli.administration;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
+import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Target;
 import org.readpast.verify.Verify;
 import picocli.CommandLine.Command;
@@ -30,10 +29,6 @@ public final class VerifyCommand implements Callable<Integer> {
         if (!target.url().startsWith("jdbc:sqlserver:")) {
             throw new IllegalArgumentException("verify is for SQL Server; PostgreSQL and H2 are checked by the build");
         }
-        List<String> arguments = new ArrayList<>(List.of("--url", target.urlWithLogin()));
-        if (isHere) {
-            arguments.add("--here");
-        }
-        return Verify.execute(System.out, arguments.toArray(String[]::new));
+        return Verify.run(System.out, target.urlWithLogin(), isHere) ? ExitCode.DONE : ExitCode.FOUND;
     }
 }

@@ -6,8 +6,8 @@ public final class ExitCode {
     /** It was done. */
     public static final int DONE = 0;
     /**
-     * {@code doctor}, {@code schema check}, {@code pause} or {@code export} found something, a database of several could not be looked at, one does not carry a
-     * plan, or there was nothing to do it with: no message came, none was there.
+     * {@code doctor}, {@code schema check}, {@code pause}, {@code export} or {@code verify} found something, a database of several could not be
+     * looked at, one does not carry a plan, or there was nothing to do it with: no message came, none was there.
      */
     public static final int FOUND = 1;
     /** The command was not understood. */

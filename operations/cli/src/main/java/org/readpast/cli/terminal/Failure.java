@@ -55,12 +55,22 @@ public record Failure(int code, String text) {
             return ExitCode.USAGE;
         }
         if (error instanceof JMSSecurityException || error instanceof JMSSecurityRuntimeException) {
-            return ExitCode.NO_CONNECTION;
+            return isForWantOfRight(error) ? ExitCode.NO_RIGHT : ExitCode.NO_CONNECTION;
         }
         if (error instanceof InvalidDestinationException || error instanceof InvalidDestinationRuntimeException) {
             return ExitCode.NOT_THERE;
         }
         return error instanceof SQLException sql ? code(sql) : ExitCode.FAILED;
+    }
+
+    /** JMS has one exception for a login that is refused and for one that lacks a right; the database tells them apart. */
+    private static boolean isForWantOfRight(Throwable error) {
+        for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return code(sql) == ExitCode.NO_RIGHT;
+            }
+        }
+        return false;
     }
 
     private static int code(SQLException error) {
