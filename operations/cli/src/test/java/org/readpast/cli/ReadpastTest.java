@@ -937,6 +937,18 @@ class ReadpastTest {
         assertThat(readpast("bench", "--plan", "0").code()).isEqualTo(2);
     }
 
+    @Test
+    void bench_that_is_interrupted_names_the_queue_that_it_leaves() throws Exception {
+        onPostgres();
+        Path errors = folder.resolve("errors");
+        Process process = start(errors, "bench", "--messages", "1000000");
+        await().atMost(1, TimeUnit.MINUTES).until(() -> !"0".equals(one("SELECT count(*) FROM readpast.message")));
+        String queue = one("SELECT name FROM readpast.destination WHERE name LIKE 'readpast-bench%'");
+        process.destroy();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(Files.readString(errors)).contains("readpast purge " + queue, "readpast drop " + queue);
+    }
+
     private static String[] with(String[] arguments, String last) {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = last;

@@ -46,6 +46,9 @@ public final class Verify implements Callable<Integer> {
 
     private final PrintStream out;
 
+    /** Whether there is something of ours on the server. */
+    private volatile boolean isLeft;
+
     Verify(PrintStream out) {
         this.out = out;
     }
@@ -121,9 +124,24 @@ public final class Verify implements Callable<Integer> {
         return Integer.parseInt(server.value("SELECT CAST(SERVERPROPERTY('EngineEdition') AS int)"));
     }
 
+    /** Names what is made, and again where this process is told to end (SIGTERM, Ctrl-C) before it has been removed. */
+    private void begin(String what, String removal) {
+        out.println("Works in the " + what + ", which is removed at the end");
+        Thread interrupted = new Thread(
+                () -> {
+                    if (isLeft) {
+                        out.println("The " + what + " is left; " + removal + " removes it");
+                    }
+                },
+                "verify interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+    }
+
     private void inDatabase(Server given, Report report) throws Exception {
         String database = given.schema();
+        begin("database " + database, "DROP DATABASE [" + database + "]");
         given.run("CREATE DATABASE [" + database + "]");
+        isLeft = true;
         try {
             Server own = new Server(DATABASE.matcher(url).replaceAll("") + ";databaseName=" + database, "readpast");
             checks(own, report, "READ_COMMITTED_SNAPSHOT off");
@@ -158,13 +176,17 @@ public final class Verify implements Callable<Integer> {
             out.println("The database " + database + " is dropped although it may be in use: " + Errors.text(e));
         }
         given.run("DROP DATABASE [" + database + "]");
+        isLeft = false;
     }
 
     private void inSchema(Server own, Report report) throws Exception {
+        begin("schema " + own.schema(), "uninstall.sql with this name in place of readpast");
+        isLeft = true;
         try {
             checks(own, report, "in the database " + own.value("SELECT DB_NAME()"));
         } finally {
             own.script(uninstall(own.schema()));
+            isLeft = false;
         }
     }
 

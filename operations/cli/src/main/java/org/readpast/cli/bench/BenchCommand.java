@@ -90,6 +90,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     private int sessions;
 
+    /** Whether there may be a queue of ours. */
+    private volatile boolean isLeft;
+
     /**
      * What was measured.
      *
@@ -148,6 +151,7 @@ public final class BenchCommand implements Callable<Integer> {
             durable = durable();
         }
         String name = "readpast-bench-" + UUID.randomUUID();
+        begin(name);
         List<Measured> measured = new ArrayList<>();
         Plan answer = null;
         try (ReadpastConnectionFactory factory = target.factory(true)) {
@@ -168,6 +172,22 @@ public final class BenchCommand implements Callable<Integer> {
         }
         print(about(database, durable), measured);
         return ExitCode.DONE;
+    }
+
+    /** Names the queue, and again where this process is told to end (SIGTERM, Ctrl-C) before it has been removed. */
+    private void begin(String name) {
+        output.err().println("Works in the queue " + name + ", which is removed at the end");
+        isLeft = true;
+        Thread interrupted = new Thread(
+                () -> {
+                    if (isLeft) {
+                        output.err()
+                                .println("The queue " + name + " is left. readpast purge " + name
+                                        + " empties it, readpast drop " + name + " removes it");
+                    }
+                },
+                "readpast interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
     }
 
     /** Doubles the sessions while that carries at least a tenth more. */
@@ -211,6 +231,7 @@ public final class BenchCommand implements Callable<Integer> {
         } catch (SQLException e) {
             isGone = Failure.of(e).code() == ExitCode.NOT_THERE;
         }
+        isLeft = false;
         if (!isGone) {
             output.err().println("The queue " + name + " could not be removed: if it is there, purge and drop it");
         }
