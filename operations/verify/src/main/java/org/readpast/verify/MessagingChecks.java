@@ -21,10 +21,8 @@ final class MessagingChecks {
     private final Report report;
 
     MessagingChecks(Server server, Report report) {
-        this.factory = new ReadpastConnectionFactory(server.url());
-        factory.setSchema(server.schema());
+        this.factory = server.factory();
         factory.setProperty("redelivery.maximumDeliveries", "2");
-        factory.setProperty("idleCloseMillis", "0");
         this.report = report;
     }
 

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.readpast.jms.ReadpastConnectionFactory;
 
 /**
  * A SQL Server, and the schema on it that the checks may do with as they like.
@@ -27,6 +28,17 @@ record Server(String url, String schema) {
     /** One in autocommit mode. */
     Connection autocommit() throws SQLException {
         return DriverManager.getConnection(url);
+    }
+
+    /**
+     * A factory for messages in the schema. The sign at the end of the URL says that what is behind an earlier one, as in a password, is no
+     * option.
+     */
+    ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url + "#");
+        factory.setSchema(schema);
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
     }
 
     /** Runs a batch, in autocommit mode, to its last result. */

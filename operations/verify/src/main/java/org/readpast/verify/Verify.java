@@ -209,10 +209,8 @@ public final class Verify implements Callable<Integer> {
                         + "CAST(DATABASEPROPERTYEX(DB_NAME(), 'IsOptimizedLockingOn') AS nvarchar(10)))"));
         boolean[] installed = new boolean[1];
         report.check("schema", "installed by createSchema", () -> {
-            ReadpastConnectionFactory factory = new ReadpastConnectionFactory(server.url());
-            factory.setSchema(server.schema());
+            ReadpastConnectionFactory factory = server.factory();
             factory.setProperty("createSchema", "true");
-            factory.setProperty("idleCloseMillis", "0");
             factory.createContext().close();
             installed[0] = true;
             return "";

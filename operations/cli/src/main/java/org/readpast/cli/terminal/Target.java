@@ -287,8 +287,12 @@ public final class Target {
     public String urlWithLogin() throws IOException {
         String found = url();
         return found
-                + (user() == null ? "" : ";user=" + user())
-                + (password() == null ? "" : ";password={" + password().replace("}", "}}") + "}");
+                + (user() == null ? "" : ";user=" + braced(user()))
+                + (password() == null ? "" : ";password=" + braced(password()));
+    }
+
+    private static String braced(String value) {
+        return "{" + value.replace("}", "}}") + "}";
     }
 
     /** This machine's user, in whose name the audit has what a command does. */
