@@ -245,5 +245,12 @@ class BridgeCommandTest {
         outcome = bridge();
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
         assertThat(outcome.err()).contains("READPAST_FROM_PASSWORD").doesNotContain("secret");
+
+        for (String secret : List.of("jdbc:h2:mem:x#jms.password=s3cret", "jdbc:h2:mem:x?keyStorePassword=s3cret")) {
+            old = secret;
+            outcome = bridge();
+            assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(outcome.err()).contains("READPAST_FROM_PASSWORD").doesNotContain("s3cret");
+        }
     }
 }

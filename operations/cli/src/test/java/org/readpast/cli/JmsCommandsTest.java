@@ -303,4 +303,21 @@ class JmsCommandsTest {
         assertThat(verified.code()).as(verified.err()).isEqualTo(ExitCode.NO_CONNECTION);
         assertThat(verified.err()).contains("no connection");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:sqlserver://db;trustStorePassword=s3cret",
+                "jdbc:sqlserver://db;keyStoreSecret=s3cret",
+                "jdbc:postgresql://db/x?user=a&sslpassword=s3cret",
+                "jdbc:h2:mem:x;Password = s3cret"
+            })
+    void no_kind_of_password_is_an_argument(String secret) {
+        url = secret;
+
+        Outcome refused = readpast("queues");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("READPAST_PASSWORD").doesNotContain("s3cret");
+    }
 }

@@ -173,7 +173,8 @@ public final class BridgeCommand implements Callable<Integer> {
             throw new Failure.Refused(
                     ExitCode.USAGE,
                     "the URL has a password in it, which every user of this machine could read in the list of processes:"
-                            + " use " + variable);
+                            + " use " + variable
+                            + ", and for that of a store of keys JAVA_TOOL_OPTIONS with javax.net.ssl.*");
         }
         return address;
     }

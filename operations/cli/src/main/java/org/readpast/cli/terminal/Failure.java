@@ -20,7 +20,7 @@ public record Failure(int code, String text) {
 
     /** As drivers quote it with the URL that it stands in. */
     private static final Pattern PASSWORD =
-            Pattern.compile("(?i)((?:password|pwd)\\s*=\\s*)(?:\\{(?:[^}]|}})*}?|[^;&#\\s\"]*)");
+            Pattern.compile("(?i)((?:password|pwd|secret)\\s*=\\s*)(?:\\{(?:[^}]|}})*}?|[^;&#\\s\"]*)");
 
     private static final Set<Integer> LOGIN_CODES = Set.of(18456, 4060, 28000);
     private static final String INVALID_PARAMETER = "22023";

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
 /** Where the database is, and who logs in. A password is never an argument: every user of the machine could read it. */
 public final class Target {
 
-    public static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#]\\s*(?:password|pwd)\\s*=");
+    /** That of a login, or of a store of keys. */
+    public static final Pattern PASSWORD_IN_URL = Pattern.compile("(?i)[;?&#][^;?&#=]*(?:password|pwd|secret)\\s*=");
 
     /** As the factory's own database is called where there are routes. */
     public static final String HOME = "home";
@@ -141,7 +142,8 @@ public final class Target {
             throw new Failure.Refused(
                     ExitCode.USAGE,
                     "the URL has a password in it, which every user of this machine could read in the list of processes:"
-                            + " use READPAST_PASSWORD, --password-file or --ask-password");
+                            + " use READPAST_PASSWORD, --password-file or --ask-password, and for that of a store of keys"
+                            + " READPAST_URL or --config");
         }
         String found = setting(url, "READPAST_URL", "url", null);
         if (found == null) {
