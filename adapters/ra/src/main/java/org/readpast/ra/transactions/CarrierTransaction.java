@@ -53,7 +53,6 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
                 connection = factory.createConnection();
                 session = connection.createSession(Session.SESSION_TRANSACTED);
             }
-            afterCommit.clear();
             rollbackOnly = false;
             active = true;
         } catch (JMSException e) {
@@ -68,8 +67,10 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
             throw new LocalTransactionException(
                     "The transaction was rolled back, since an operation in it had failed by halves");
         }
-        end("Commit", Session::commit);
-        afterCommit.forEach(Runnable::run);
+        end("Commit", session -> {
+            session.commit();
+            afterCommit.forEach(Runnable::run);
+        });
     }
 
     @Override
@@ -90,6 +91,8 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
             }
         } catch (JMSException e) {
             throw new LocalTransactionException(what + " failed: " + e.getMessage(), e);
+        } finally {
+            afterCommit.clear();
         }
     }
 

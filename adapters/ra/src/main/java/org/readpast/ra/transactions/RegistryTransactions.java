@@ -5,6 +5,8 @@ import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.ra.database.SqlConnections;
 
@@ -49,24 +51,36 @@ public final class RegistryTransactions implements ContainerTransactions {
         registry.setRollbackOnly();
     }
 
-    /** Interposed, since that may be registered while others are being called before the commit. */
     @Override
     public boolean afterCommit(Runnable task) {
         if (registry.getTransactionStatus() != Status.STATUS_ACTIVE) {
             return false;
         }
-        registry.registerInterposedSynchronization(new Synchronization() {
-            @Override
-            public void beforeCompletion() {}
-
-            @Override
-            public void afterCompletion(int status) {
-                if (status == Status.STATUS_COMMITTED) {
-                    task.run();
-                }
-            }
-        });
+        Tasks tasks = (Tasks) registry.getResource(this);
+        if (tasks == null) {
+            tasks = new Tasks();
+            // Interposed, since that may be registered while others are being called before the commit.
+            registry.registerInterposedSynchronization(tasks);
+            registry.putResource(this, tasks);
+        }
+        tasks.all.add(task);
         return true;
+    }
+
+    /** What is done after the commit of one transaction. */
+    private static final class Tasks implements Synchronization {
+
+        private final Queue<Runnable> all = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void beforeCompletion() {}
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status == Status.STATUS_COMMITTED) {
+                all.forEach(Runnable::run);
+            }
+        }
     }
 
     @Override

@@ -24,6 +24,7 @@ import jakarta.transaction.Status;
 import jakarta.transaction.Transaction;
 import jakarta.transaction.TransactionManager;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -381,6 +382,28 @@ class DistributedTransactionTest {
                     .isThrownBy(refused::createXAConnection)
                     .withMessageContaining("JDBC URL");
         }
+    }
+
+    @Test
+    void body_is_not_kept_in_memory_once_it_is_sent() throws Exception {
+        XASession session = connection.createXASession();
+        // Longer than a failing test waits.
+        manager.setTransactionTimeout(600);
+        inTransaction(session, () -> {
+            manager.setTransactionTimeout(0);
+            WeakReference<String> body = sendOnce(session);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                System.gc();
+                assertThat(body.get()).isNull();
+            });
+        });
+        assertThat(received("out")).isNotNull();
+    }
+
+    private static WeakReference<String> sendOnce(Session session) throws JMSException {
+        String body = "coffee".repeat(1_000);
+        send(session, "out", body);
+        return new WeakReference<>(body);
     }
 
     /** They do not look by themselves, and the database tells them nothing. */

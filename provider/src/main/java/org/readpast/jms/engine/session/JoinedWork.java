@@ -142,10 +142,12 @@ final class JoinedWork {
         runtime.arrivals().expect();
     }
 
-    /** Wakes consumers when the application's transaction has committed, where anybody tells of that. */
+    /** Wakes consumers when the application's transaction has committed, where anybody tells of that. No body is in memory until then. */
     private void tellAfterCommit(List<NewMessage> messages) throws StoreException {
+        List<NewMessage> sent =
+                messages.stream().map(NewMessage::withoutContent).toList();
         try {
-            boolean told = joining.source().afterCommit(() -> runtime.committed(messages));
+            boolean told = joining.source().afterCommit(() -> runtime.committed(sent));
             LOG.trace("{}: somebody tells when the application's transaction commits: {}", owner, told);
         } catch (SQLException e) {
             throw runtime.store().explain(e, "The application's transaction", "looking for it");
