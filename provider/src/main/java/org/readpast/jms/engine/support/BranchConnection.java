@@ -61,11 +61,20 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     /** Guarded by this. */
     private boolean closed;
 
+    /** What has become of a branch. */
+    private enum Stage {
+        /** It ends with its connection. */
+        AT_WORK,
+        /** It was to be prepared, and nobody has said that it is: it may outlive its connection. */
+        PREPARING,
+        /** It outlives its connection. */
+        PREPARED
+    }
+
     /** One that was started here. */
     private static final class Branch {
 
-        /** It outlives its connection. */
-        private boolean prepared;
+        private Stage stage = Stage.AT_WORK;
 
         private final List<Runnable> afterCommit = new ArrayList<>();
     }
@@ -79,9 +88,11 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         if (handle != null && !handle.isClosed() && !(changed && unfinished.isEmpty())) {
             return;
         }
-        lost.clear();
+        if (handle != null) {
+            lost.clear();
+        }
         unfinished.forEach((xid, branch) -> {
-            if (!branch.prepared) {
+            if (branch.stage == Stage.AT_WORK) {
                 lost.add(xid);
             }
         });
@@ -254,12 +265,12 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     public int prepare(Xid xid) throws XAException {
         return call(driver -> {
             checkMayBeCommitted(xid, driver);
+            Branch branch = unfinished.getOrDefault(branch(xid), new Branch());
+            branch.stage = Stage.PREPARING;
             int vote = unlessRolledBack(xid, () -> driver.prepare(xid));
-            Branch branch = unfinished.get(branch(xid));
+            branch.stage = Stage.PREPARED;
             if (vote == XA_RDONLY) {
                 finished(xid);
-            } else if (branch != null) {
-                branch.prepared = true;
             }
             return vote;
         });
@@ -308,12 +319,24 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     @Override
     public void rollback(Xid xid) throws XAException {
         call(driver -> {
+            Branch branch = unfinished.get(branch(xid));
             finished(xid);
             if (!lost.remove(branch(xid))) {
-                driver.rollback(xid);
+                rollback(xid, driver, branch != null && branch.stage == Stage.PREPARING);
             }
             return null;
         });
+    }
+
+    /** @param maybeUnknown whether the database may not have prepared it, and has rolled it back then as its connection ended */
+    private static void rollback(Xid xid, XAResource driver, boolean maybeUnknown) throws XAException {
+        try {
+            driver.rollback(xid);
+        } catch (XAException e) {
+            if (e.errorCode != XAException.XAER_NOTA || !maybeUnknown) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -1,0 +1,169 @@
+package org.readpast.jms.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import javax.sql.XAConnection;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.engine.support.BranchConnection;
+import org.readpast.jms.store.jdbc.connect.DriverXaSource;
+
+/** The branches of an XA session whose connection breaks at the wrong moment. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PostgresBranchesTest extends StoreFixture {
+
+    private final DriverXaSource driver;
+    private Xid xid;
+    private BranchConnection branches;
+
+    PostgresBranchesTest() {
+        super(TestDatabase.POSTGRESQL);
+        driver = new DriverXaSource(database.url(), database.user(), database.password());
+    }
+
+    private record Id(String name) implements Xid {
+
+        @Override
+        public int getFormatId() {
+            return 1;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return name.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {1};
+        }
+    }
+
+    @BeforeEach
+    void makeXid() {
+        xid = new Id(UUID.randomUUID().toString());
+    }
+
+    @AfterEach
+    void nothingStaysPrepared() throws SQLException {
+        branches.close();
+        List<String> left = prepared();
+        for (String each : left) {
+            sql("ROLLBACK PREPARED '" + each + "'");
+        }
+        assertThat(left).isEmpty();
+    }
+
+    private List<String> prepared() throws SQLException {
+        return sql("SELECT gid FROM pg_prepared_xacts");
+    }
+
+    /** A session's, whose first connections come from these, and others from the driver. */
+    private void open(BranchConnection.Opener... first) throws SQLException {
+        Iterator<BranchConnection.Opener> openers = List.of(first).iterator();
+        branches = new BranchConnection(() -> openers.hasNext() ? openers.next().open() : driver.open());
+        branches.open();
+    }
+
+    private static XAConnection refused() throws SQLException {
+        throw new SQLException("The database is away");
+    }
+
+    @FunctionalInterface
+    private interface Around {
+        Object call(String method, Callable<Object> real) throws Exception;
+    }
+
+    private static <T> T around(Class<T> type, T real, Around around) {
+        return type.cast(Proxy.newProxyInstance(
+                PostgresBranchesTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> around.call(method.getName(), () -> {
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause() instanceof Exception cause ? cause : e;
+                    }
+                })));
+    }
+
+    /** @param carriesOut whether the database still gets what the driver asks of it */
+    private XAConnection breakingAtPrepare(boolean carriesOut) throws SQLException {
+        XAConnection real = driver.open();
+        XAResource resource = around(XAResource.class, real.getXAResource(), (method, call) -> {
+            if (!method.equals("prepare")) {
+                return call.call();
+            }
+            if (carriesOut) {
+                call.call();
+            }
+            real.close();
+            throw new XAException(XAException.XAER_RMFAIL);
+        });
+        return around(
+                XAConnection.class, real, (method, call) -> method.equals("getXAResource") ? resource : call.call());
+    }
+
+    /** Sends in a branch, and returns the connection on which that was. */
+    private Connection sendInBranch() throws Exception {
+        branches.start(xid, XAResource.TMNOFLAGS);
+        Connection connection = branches.get();
+        branches.giveBack(connection);
+        store.join(branches, "test").insert(List.of(to(message("a"))));
+        branches.end(xid, XAResource.TMSUCCESS);
+        return connection;
+    }
+
+    private static void fails(int code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        XAException.class, e -> assertThat(e.errorCode).isEqualTo(code));
+    }
+
+    @Test
+    void branch_whose_prepare_was_carried_out_and_not_answered_is_rolled_back() throws Exception {
+        open(() -> breakingAtPrepare(true));
+        sendInBranch();
+        fails(XAException.XAER_RMFAIL, () -> branches.prepare(xid));
+        assertThat(prepared()).hasSize(1);
+        branches.rollback(xid);
+        assertThat(prepared()).isEmpty();
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void branch_whose_prepare_was_not_carried_out_is_rolled_back_too() throws Exception {
+        open(() -> breakingAtPrepare(false));
+        sendInBranch();
+        fails(XAException.XAER_RMFAIL, () -> branches.prepare(xid));
+        branches.rollback(xid);
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void branch_that_ended_with_its_connection_is_known_as_rolled_back_after_an_outage() throws Exception {
+        XAConnection breaking = driver.open();
+        open(() -> breaking, PostgresBranchesTest::refused);
+        sendInBranch();
+        breaking.close();
+        fails(XAException.XAER_RMFAIL, () -> branches.commit(xid, true));
+        fails(XAException.XA_RBCOMMFAIL, () -> branches.commit(xid, true));
+    }
+}
