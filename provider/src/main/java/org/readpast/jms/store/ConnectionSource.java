@@ -9,7 +9,7 @@ import java.sql.SQLException;
  */
 public interface ConnectionSource {
 
-    /** The connection of the calling thread's transaction. */
+    /** The connection of the calling thread's transaction, which gives it back when the operation is over, on the same thread. */
     Connection get() throws SQLException;
 
     /** The connection of the calling thread's transaction, for work of the application's. */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -33,6 +34,12 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     }
 
     private final Opener opener;
+
+    /**
+     * Held during each operation on the connection and each call of a transaction manager: a rollback comes before an operation or after it,
+     * and not between two statements, the second of which would be committed by itself. Taken before the monitor of this.
+     */
+    private final ReentrantLock work = new ReentrantLock();
 
     /** Null while there is none. Guarded by this. */
     private XAConnection connection;
@@ -144,7 +151,17 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     }
 
     @Override
-    public synchronized Connection get() throws SQLException {
+    public Connection get() throws SQLException {
+        work.lock();
+        try {
+            return current();
+        } catch (SQLException e) {
+            work.unlock();
+            throw e;
+        }
+    }
+
+    private synchronized Connection current() throws SQLException {
         if (started == null || handle == null) {
             throw new SQLException("The branch has ended meanwhile, perhaps since its transaction has timed out");
         }
@@ -155,7 +172,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     @Override
     public synchronized Connection forApplication() throws SQLException {
         Object branch = started;
-        return GuardedConnection.guard(get(), () -> isStarted(branch), this::change);
+        return GuardedConnection.guard(current(), work, () -> isStarted(branch), this::change);
     }
 
     private synchronized boolean isStarted(Object branch) {
@@ -188,9 +205,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
                 && unfinished.get(started).afterCommit.add(task);
     }
 
+    /** It is the session's as long as that lives. */
     @Override
     public void giveBack(Connection borrowed) {
-        // It is the session's as long as that lives.
+        work.unlock();
     }
 
     // For the transaction manager
@@ -200,7 +218,16 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         T on(XAResource driver) throws XAException;
     }
 
-    private synchronized <T> T call(Call<T> call) throws XAException {
+    private <T> T call(Call<T> call) throws XAException {
+        work.lock();
+        try {
+            return on(call);
+        } finally {
+            work.unlock();
+        }
+    }
+
+    private synchronized <T> T on(Call<T> call) throws XAException {
         try {
             open();
             return call.on(resource);

@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
@@ -46,21 +48,30 @@ public final class GuardedConnection implements InvocationHandler {
             CallableStatement.class, PreparedStatement.class, Statement.class, DatabaseMetaData.class, ResultSet.class);
 
     private final Connection connection;
+    private final Lock work;
     private final BooleanSupplier alive;
     private final Runnable onChange;
 
-    private GuardedConnection(Connection connection, BooleanSupplier alive, Runnable onChange) {
+    private GuardedConnection(Connection connection, Lock work, BooleanSupplier alive, Runnable onChange) {
         this.connection = connection;
+        this.work = work;
         this.alive = alive;
         this.onChange = onChange;
     }
 
     /**
+     * @param work held during each call, so that whoever takes it to end the transaction does not come between the question whether that goes on
+     *     and what is done then
      * @param alive whether the transaction goes on
      * @param onChange called before something that changes the connection's settings, or may do so unseen
      */
+    public static Connection guard(Connection connection, Lock work, BooleanSupplier alive, Runnable onChange) {
+        return proxy(Connection.class, new GuardedConnection(connection, work, alive, onChange));
+    }
+
+    /** The same where who uses the connection ends the transaction too. */
     public static Connection guard(Connection connection, BooleanSupplier alive, Runnable onChange) {
-        return proxy(Connection.class, new GuardedConnection(connection, alive, onChange));
+        return guard(connection, new ReentrantLock(), alive, onChange);
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
@@ -118,7 +129,20 @@ public final class GuardedConnection implements InvocationHandler {
         return made;
     }
 
+    /** Who cancels a statement does not wait until it is over. */
     private Object call(Object self, Object target, Method method, Object[] arguments) throws Throwable {
+        if (method.getName().equals("cancel")) {
+            return checked(self, target, method, arguments);
+        }
+        work.lock();
+        try {
+            return checked(self, target, method, arguments);
+        } finally {
+            work.unlock();
+        }
+    }
+
+    private Object checked(Object self, Object target, Method method, Object[] arguments) throws Throwable {
         boolean asksTheServer = method.getDeclaringClass() != Object.class;
         if (asksTheServer && !alive.getAsBoolean()) {
             throw new SQLException("The transaction of the JMS session that this SQL connection came from has ended: "

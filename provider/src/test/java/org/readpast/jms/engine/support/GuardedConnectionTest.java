@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,5 +62,26 @@ class GuardedConnectionTest {
         guarded.rollback(guarded.setSavepoint());
         guarded.close();
         assertThat(own.isClosed()).isFalse();
+    }
+
+    /** Whoever is at work has the lock, and cancels from another thread what takes too long. */
+    @Test
+    void statement_is_cancelled_by_a_thread_that_does_not_wait_for_it() throws Exception {
+        ReentrantLock work = new ReentrantLock();
+        Statement statement =
+                GuardedConnection.guard(own, work, () -> true, () -> {}).createStatement();
+        work.lock();
+        try {
+            CompletableFuture.runAsync(() -> {
+                        try {
+                            statement.cancel();
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    })
+                    .get(60, TimeUnit.SECONDS);
+        } finally {
+            work.unlock();
+        }
     }
 }

@@ -2,17 +2,24 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
@@ -22,10 +29,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.engine.support.BranchConnection;
+import org.readpast.jms.store.Claim;
+import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.jdbc.connect.DriverXaSource;
+import org.readpast.jms.store.jdbc.send.DuplicateId;
 
-/** The branches of an XA session whose connection breaks at the wrong moment. */
+/** The branches of an XA session whose connection breaks, or whose transaction manager rolls back, at the wrong moment. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresBranchesTest extends StoreFixture {
 
@@ -165,5 +176,90 @@ class PostgresBranchesTest extends StoreFixture {
         breaking.close();
         fails(XAException.XAER_RMFAIL, () -> branches.commit(xid, true));
         fails(XAException.XA_RBCOMMFAIL, () -> branches.commit(xid, true));
+    }
+
+    /** A connection that has something done before each statement is executed. */
+    private static XAConnection before(XAConnection real, Runnable statement) throws SQLException {
+        Connection handle = real.getConnection();
+        Connection watched = around(Connection.class, handle, (method, call) -> {
+            Object result = call.call();
+            if (result instanceof PreparedStatement prepared) {
+                return around(
+                        PreparedStatement.class, prepared, (name, execution) -> watched(name, execution, statement));
+            }
+            return result instanceof Statement plain
+                    ? around(Statement.class, plain, (name, execution) -> watched(name, execution, statement))
+                    : result;
+        });
+        return around(
+                XAConnection.class, real, (method, call) -> method.equals("getConnection") ? watched : call.call());
+    }
+
+    private static Object watched(String method, Callable<Object> execution, Runnable statement) throws Exception {
+        if (method.startsWith("execute")) {
+            statement.run();
+        }
+        return execution.call();
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** As a transaction manager does it whose transaction has timed out: it rolls back on a thread of its own, right before a statement. */
+    private void rolledBackBefore(int nth, Work preparation, Work work) throws Exception {
+        AtomicInteger left = new AtomicInteger();
+        Thread reaper = new Thread(() -> {
+            try {
+                branches.end(xid, XAResource.TMFAIL);
+                branches.rollback(xid);
+            } catch (XAException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        open(() -> before(driver.open(), () -> {
+            if (left.decrementAndGet() == 0) {
+                reaper.start();
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> !reaper.isAlive() || reaper.getState() == Thread.State.WAITING);
+            }
+        }));
+        branches.start(xid, XAResource.TMNOFLAGS);
+        preparation.run();
+        left.set(nth);
+        work.run();
+        reaper.join();
+        assertThat(left).as("statements").hasNonPositiveValue();
+    }
+
+    /** The first statement notes the id, and the second one is the message. */
+    @Test
+    void send_of_two_statements_is_rolled_back_whole() throws Exception {
+        NewMessage message = to(message("a", 4, null, PropertiesJson.write(Map.of(DuplicateId.PROPERTY, "id"))));
+        rolledBackBefore(2, () -> {}, () -> store.join(branches, "test").insert(List.of(message)));
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void message_is_not_lost_that_is_acknowledged_while_its_branch_is_rolled_back() throws Exception {
+        send("a");
+        List<Claim> claims = new ArrayList<>();
+        rolledBackBefore(
+                1,
+                () -> claims.addAll(claims(store.join(branches, "test").claim(head(1)))),
+                () -> store.join(branches, "test").acknowledge(claims));
+        assertThat(texts(drain())).containsExactly("a");
+    }
+
+    @Test
+    void statement_of_the_application_s_is_part_of_the_branch_or_fails() throws Exception {
+        send("a");
+        rolledBackBefore(1, () -> {}, () -> {
+            try (Statement statement = branches.forApplication().createStatement()) {
+                statement.executeUpdate("DELETE FROM " + table("message"));
+            }
+        });
+        assertThat(texts(drain())).containsExactly("a");
     }
 }
