@@ -294,30 +294,21 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             checkMayBeCommitted(xid, driver);
             Branch branch = unfinished.getOrDefault(branch(xid), new Branch());
             branch.stage = Stage.PREPARING;
-            int vote = unlessRolledBack(xid, () -> driver.prepare(xid));
-            branch.stage = Stage.PREPARED;
-            if (vote == XA_RDONLY) {
-                finished(xid);
+            try {
+                int vote = driver.prepare(xid);
+                branch.stage = Stage.PREPARED;
+                if (vote == XA_RDONLY) {
+                    finished(xid);
+                }
+                return vote;
+            } catch (XAException e) {
+                if (e.errorCode >= XAException.XA_RBBASE && e.errorCode <= XAException.XA_RBEND) {
+                    // It has ended: its transaction manager asks nothing more of it.
+                    finished(xid);
+                }
+                throw e;
             }
-            return vote;
         });
-    }
-
-    @FunctionalInterface
-    private interface End {
-        int make() throws XAException;
-    }
-
-    /** A branch that the database rolls back instead has ended: its transaction manager asks nothing more of it. */
-    private int unlessRolledBack(Xid xid, End end) throws XAException {
-        try {
-            return end.make();
-        } catch (XAException e) {
-            if (e.errorCode >= XAException.XA_RBBASE && e.errorCode <= XAException.XA_RBEND) {
-                finished(xid);
-            }
-            throw e;
-        }
     }
 
     private void checkMayBeCommitted(Xid xid, XAResource driver) throws XAException {
@@ -329,25 +320,39 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         }
     }
 
+    /**
+     * Whatever comes of it, the branch does not need this connection any more: where it fails, the database rolls back what was not prepared as
+     * the connection ends, and what was prepared is ended on any other, perhaps by recovery, of which nobody tells.
+     */
+    private <T> T conclude(Xid xid, Call<T> call) throws XAException {
+        work.lock();
+        try {
+            return call(call);
+        } finally {
+            drop(xid);
+            work.unlock();
+        }
+    }
+
+    private synchronized void drop(Xid xid) {
+        finished(xid);
+        releaseIfUnused();
+    }
+
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        List<Runnable> tasks = call(driver -> {
+        List<Runnable> tasks = conclude(xid, driver -> {
             checkMayBeCommitted(xid, driver);
-            unlessRolledBack(xid, () -> {
-                driver.commit(xid, onePhase);
-                return XA_OK;
-            });
+            driver.commit(xid, onePhase);
             return finished(xid);
         });
         tasks.forEach(Runnable::run);
     }
 
-    /** Where it fails, the database rolls back what was not prepared as the connection ends, and recovery what was. */
     @Override
     public void rollback(Xid xid) throws XAException {
-        call(driver -> {
+        conclude(xid, driver -> {
             Branch branch = unfinished.get(branch(xid));
-            finished(xid);
             if (!lost.remove(branch(xid))) {
                 rollback(xid, driver, branch != null && branch.stage == Stage.PREPARING);
             }

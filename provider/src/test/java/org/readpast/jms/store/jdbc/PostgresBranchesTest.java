@@ -178,6 +178,42 @@ class PostgresBranchesTest extends StoreFixture {
         fails(XAException.XA_RBCOMMFAIL, () -> branches.commit(xid, true));
     }
 
+    private void commitElsewhere() throws Exception {
+        XAConnection other = driver.open();
+        other.getXAResource().commit(xid, false);
+        other.close();
+    }
+
+    @Test
+    void connection_of_a_closed_session_is_closed_though_somebody_else_has_ended_its_branch() throws Exception {
+        open();
+        Connection connection = sendInBranch();
+        branches.prepare(xid);
+        branches.close();
+        assertThat(connection.isClosed()).isFalse();
+        commitElsewhere();
+        assertThatThrownBy(() -> branches.commit(xid, false)).isInstanceOf(XAException.class);
+        assertThat(connection.isClosed()).isTrue();
+        assertThat(texts(drain())).containsExactly("a");
+    }
+
+    @Test
+    void connection_is_closed_with_its_session_though_recovery_has_ended_a_branch_of_the_one_before() throws Exception {
+        XAConnection breaking = driver.open();
+        open(() -> breaking, PostgresBranchesTest::refused);
+        sendInBranch();
+        branches.prepare(xid);
+        breaking.close();
+        fails(XAException.XAER_RMFAIL, () -> branches.commit(xid, false));
+        commitElsewhere();
+        makeXid();
+        Connection connection = sendInBranch();
+        branches.commit(xid, true);
+        branches.close();
+        assertThat(connection.isClosed()).isTrue();
+        assertThat(texts(drain())).containsExactly("a", "a");
+    }
+
     /** A connection that has something done before each statement is executed. */
     private static XAConnection before(XAConnection real, Runnable statement) throws SQLException {
         Connection handle = real.getConnection();
