@@ -23,6 +23,7 @@ import org.readpast.jms.engine.EngineConnection;
 import org.readpast.jms.engine.ProviderRuntimes;
 import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.engine.support.DetachedDataSource;
+import org.readpast.jms.engine.support.FoundDataSource;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.SharedAttempt;
@@ -237,10 +238,7 @@ final class Connector {
     /** Whether the calling thread has a transaction of Spring's on the DataSource. */
     boolean hasTransaction(Database database) throws JMSException {
         if (springTransactions == null) {
-            springTransactions = SpringSource.transactionsOn(
-                    database instanceof Database.Given given
-                            ? given.dataSource()
-                            : lookUp(((Database.Named) database).jndiName()));
+            springTransactions = SpringSource.transactionsOn(find(database));
         }
         try {
             return springTransactions.call();
@@ -308,12 +306,10 @@ final class Connector {
     private ApplicationSource applicationSource(Database database) throws JMSException {
         if (dataSource == null) {
             // On the caller's thread, where the names of its component are.
-            dataSource = database instanceof Database.Given given
-                    ? given.dataSource()
-                    : lookUp(((Database.Named) database).jndiName());
+            dataSource = find(database);
         }
         try {
-            return applicationSource.get(() -> lookAt(dataSource));
+            return applicationSource.get(() -> lookAt(new FoundDataSource(dataSource, () -> find(database))));
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SQLException problem
                     ? JmsErrors.jms(
@@ -326,18 +322,25 @@ final class Connector {
         }
     }
 
-    private static ApplicationSource lookAt(DataSource source) throws SQLException {
-        DetachedDataSource detached = new DetachedDataSource(source);
+    private static ApplicationSource lookAt(FoundDataSource found) throws SQLException {
+        DataSource source = found.source();
+        DetachedDataSource detached = new DetachedDataSource(found);
         try (Connection connection = detached.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
             boolean autoCommit = connection.getAutoCommit();
             return new ApplicationSource(
                     source,
                     detached,
-                    SpringSource.of(source, autoCommit, connection.getMetaData().getURL(), new FromDataSource(source)),
+                    SpringSource.of(source, autoCommit, connection.getMetaData().getURL(), new FromDataSource(found)),
                     autoCommit,
                     product.equals("h2"));
         }
+    }
+
+    private static DataSource find(Database database) throws JMSException {
+        return database instanceof Database.Given given
+                ? given.dataSource()
+                : lookUp(((Database.Named) database).jndiName());
     }
 
     private static DataSource lookUp(String name) throws JMSException {
@@ -349,11 +352,11 @@ final class Connector {
     }
 
     /** The connection that the application's DataSource hands out to the calling thread. */
-    private record FromDataSource(DataSource source) implements ConnectionSource {
+    private record FromDataSource(FoundDataSource found) implements ConnectionSource {
 
         @Override
         public Connection get() throws SQLException {
-            return source.getConnection();
+            return found.connect(DataSource::getConnection);
         }
 
         @Override

@@ -27,20 +27,20 @@ public final class DetachedDataSource implements DataSource {
     private static final ThreadPoolExecutor ASKING = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), Threads.shared("connections"));
 
-    private final DataSource source;
+    private final FoundDataSource found;
 
-    public DetachedDataSource(DataSource source) {
-        this.source = source;
+    public DetachedDataSource(FoundDataSource found) {
+        this.found = found;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        return ask(() -> fixed(source.getConnection()));
+        return ask(() -> found.connect(source -> fixed(source.getConnection())));
     }
 
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        return ask(() -> fixed(source.getConnection(user, password)));
+        return ask(() -> found.connect(source -> fixed(source.getConnection(user, password))));
     }
 
     /**
@@ -102,36 +102,36 @@ public final class DetachedDataSource implements DataSource {
 
     @Override
     public PrintWriter getLogWriter() throws SQLException {
-        return source.getLogWriter();
+        return found.source().getLogWriter();
     }
 
     @Override
     public void setLogWriter(PrintWriter out) throws SQLException {
-        source.setLogWriter(out);
+        found.source().setLogWriter(out);
     }
 
     @Override
     public int getLoginTimeout() throws SQLException {
-        return source.getLoginTimeout();
+        return found.source().getLoginTimeout();
     }
 
     @Override
     public void setLoginTimeout(int seconds) throws SQLException {
-        source.setLoginTimeout(seconds);
+        found.source().setLoginTimeout(seconds);
     }
 
     @Override
     public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return source.getParentLogger();
+        return found.source().getParentLogger();
     }
 
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
-        return type.isInstance(this) ? type.cast(this) : source.unwrap(type);
+        return type.isInstance(this) ? type.cast(this) : found.source().unwrap(type);
     }
 
     @Override
     public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return type.isInstance(this) || source.isWrapperFor(type);
+        return type.isInstance(this) || found.source().isWrapperFor(type);
     }
 }

@@ -1,0 +1,64 @@
+package org.readpast.jms.engine.support;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.readpast.jms.threads.Loggers;
+import org.slf4j.Logger;
+
+/**
+ * An application's DataSource, and where it was found. A server that disables and enables it puts another one in its place, and the one
+ * before gives no connections any more. Thread-safe.
+ */
+public final class FoundDataSource {
+
+    private static final Logger LOG = Loggers.of(FoundDataSource.class);
+
+    /** Asks a DataSource for a connection. */
+    @FunctionalInterface
+    public interface Asking {
+        Connection ask(DataSource source) throws SQLException;
+    }
+
+    private final Callable<DataSource> place;
+    private volatile DataSource source;
+
+    /**
+     * @param source what was found
+     * @param place finds it, or what has taken its place
+     */
+    public FoundDataSource(DataSource source, Callable<DataSource> place) {
+        this.source = source;
+        this.place = place;
+    }
+
+    /** The one that was asked last. */
+    public DataSource source() {
+        return source;
+    }
+
+    /** A connection of it, or of what has taken its place. */
+    public Connection connect(Asking asking) throws SQLException {
+        DataSource before = source;
+        try {
+            return asking.ask(before);
+        } catch (SQLException e) {
+            DataSource now = inItsPlace(before);
+            if (now == before) {
+                throw e;
+            }
+            source = now;
+            return asking.ask(now);
+        }
+    }
+
+    private DataSource inItsPlace(DataSource before) {
+        try {
+            return place.call();
+        } catch (Exception e) {
+            LOG.debug("The DataSource is not to be found again", e);
+            return before;
+        }
+    }
+}
