@@ -241,7 +241,9 @@ public final class Activation {
 
     /** How many messages are with the bean. */
     synchronized int delivering() {
-        return working.size() - (waiting == null ? 0 : 1);
+        return (int) working.stream()
+                .filter(worker -> worker != waiting && worker.isRunning())
+                .count();
     }
 
     void succeeded() {
@@ -333,9 +335,9 @@ public final class Activation {
         }
     }
 
-    /** Whether a worker is the one that waits now. */
+    /** Whether a worker is the one that waits now. It is not left to one that has no thread yet: the server may have none for it. */
     synchronized boolean waits(Worker worker) {
-        if (waiting == null) {
+        if (waiting == null || !waiting.isRunning()) {
             waiting = worker;
         }
         return waiting == worker;
@@ -474,18 +476,18 @@ public final class Activation {
             notifyAll();
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             try {
-                while ((connecting || !working.isEmpty()) && left > 0) {
+                while ((connecting || atWork() > 0) && left > 0) {
                     wait(left);
                     left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            if (!working.isEmpty()) {
+            if (atWork() > 0) {
                 LOG.warn(
                         "{}: {} messages are still being delivered after {} s; those whose transaction is rolled back are not counted",
                         this,
-                        working.size(),
+                        atWork(),
                         graceMillis / 1000);
             }
             closeIfOver();
@@ -494,10 +496,15 @@ public final class Activation {
 
     /** With the lock. */
     private void closeIfOver() {
-        if (!open && !connecting && working.isEmpty() && connection != null) {
+        if (!open && !connecting && atWork() == 0 && connection != null) {
             close(connection);
             connection = null;
         }
+    }
+
+    /** How many have a thread, with the lock. Who has none yet ends as soon as it gets one. */
+    private long atWork() {
+        return working.stream().filter(LongWork::isRunning).count();
     }
 
     private static void close(Connection connection) {

@@ -23,6 +23,11 @@ abstract class LongWork implements Work, WorkContextProvider {
         }
     }
 
+    /** Whether it has a thread now: it may wait for one in the server. */
+    final boolean isRunning() {
+        return running;
+    }
+
     /** Some servers call this after each {@link #run} too, when there is nothing left to interrupt. */
     @Override
     public final void release() {

@@ -39,6 +39,12 @@ final class BeanServer implements AutoCloseable {
     /** Whether it has threads left; without, it refuses as thread pools do that servers give work to. */
     volatile boolean hasThreads = true;
 
+    /** Whether its threads are all taken, and work waits for one. */
+    volatile boolean queues;
+
+    /** The work that waits. */
+    final Queue<Work> queued = new ConcurrentLinkedQueue<>();
+
     private final ReadpastResourceAdapter adapter = new ReadpastResourceAdapter();
     private final int refusals;
 
@@ -52,7 +58,11 @@ final class BeanServer implements AutoCloseable {
             if (!hasThreads) {
                 throw new RejectedExecutionException("no thread left");
             }
-            new Thread((Work) arguments[0], "bean").start();
+            if (queues) {
+                queued.add((Work) arguments[0]);
+            } else {
+                new Thread((Work) arguments[0], "bean").start();
+            }
             return null;
         }));
         TransactionSynchronizationRegistry registry = answering(TransactionSynchronizationRegistry.class, Map.of());

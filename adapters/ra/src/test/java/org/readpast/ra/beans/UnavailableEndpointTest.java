@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
+import jakarta.resource.spi.work.Work;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,30 @@ class UnavailableEndpointTest {
             assertThat(context.createConsumer(context.createQueue(queue)).receiveNoWait())
                     .as("acknowledged")
                     .isNull();
+        }
+    }
+
+    /** Threads that wait for messages of other beans may have them all, and never give one back. */
+    @Test
+    void bean_does_not_rely_on_a_thread_that_it_has_not_got_yet() throws Exception {
+        String queue = "queued";
+        try (Logged log = new Logged(Activation.class);
+                BeanServer server = new BeanServer(URL, 0);
+                ReadpastConnectionFactory outside = new ReadpastConnectionFactory(URL);
+                JMSContext context = outside.createContext()) {
+            Runnable undeploy = server.deploy(queue, 2);
+            server.queues = true;
+            context.createProducer().send(context.createQueue(queue), "coffee");
+            assertThat(server.given.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(server.queued).hasSize(1);
+            // Whoever comes upon this has had no message, and goes on only if it is the one that waits.
+            server.errors.add(new InternalError("no memory for a thread"));
+            context.createProducer().send(context.createQueue(queue), "tea");
+            assertThat(server.given.poll(60, TimeUnit.SECONDS)).isNotNull();
+            undeploy.run();
+            assertThat(log.lines()).noneMatch(line -> line.contains("still being delivered"));
+            // Late, and with nothing left to do.
+            server.queued.forEach(Work::run);
         }
     }
 }
