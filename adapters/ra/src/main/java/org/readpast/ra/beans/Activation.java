@@ -117,13 +117,17 @@ public final class Activation {
         }
         management.start();
         try {
-            run(new Connecting());
-            // It says with the lock, which is held here, that it is over.
-            connecting = true;
+            connect();
         } catch (WorkException | RuntimeException | Error e) {
             management.stop();
             throw new ResourceException(this + ": the server gave no thread: " + e.getMessage(), e);
         }
+    }
+
+    private synchronized void connect() throws WorkException {
+        run(new Connecting());
+        // It says with the lock, which is held here, that it is over.
+        connecting = true;
     }
 
     private void run(Work work) throws WorkException {
@@ -138,7 +142,7 @@ public final class Activation {
             Worker first = null;
             boolean begins;
             try {
-                while (open && first == null) {
+                while (open && first == null && !Thread.currentThread().isInterrupted()) {
                     try {
                         first = connected();
                         outage.over();
@@ -151,6 +155,8 @@ public final class Activation {
             }
             if (begins) {
                 first.run();
+            } else {
+                goOnIfInterrupted();
             }
         }
 
@@ -354,19 +360,50 @@ public final class Activation {
                 return;
             }
         }
-        Worker next = null;
         try {
-            next = next();
-            if (next != null) {
-                run(next);
-            }
+            another();
         } catch (JMSException | WorkException | RuntimeException | Error e) {
             // Whatever it is, the message that was found is not to blame, and is delivered.
-            LOG.debug("{}: goes on with {} workers", this, working.size() - 1, e);
-            if (next != null) {
+            LOG.debug("{}: goes on with {} workers", this, working.size(), e);
+        }
+    }
+
+    /** Has another worker wait, unless one is to already. */
+    private void another() throws JMSException, WorkException {
+        Worker next = next();
+        if (next != null) {
+            try {
+                run(next);
+            } catch (WorkException | RuntimeException | Error e) {
                 rested(next);
+                throw e;
             }
         }
+    }
+
+    /** Whatever has interrupted the thread at work, the bean goes on on another one. A server that ends gives none. */
+    void goOnIfInterrupted() {
+        // Some servers refuse to give work to others on a thread that is interrupted.
+        if (!open || !Thread.interrupted()) {
+            return;
+        }
+        LOG.debug("{}: the server has interrupted its thread, and is asked for another one", this);
+        try {
+            if (isConnected()) {
+                another();
+            } else {
+                connect();
+            }
+        } catch (JMSException | WorkException | RuntimeException | Error e) {
+            LOG.warn(
+                    "{}: ends, since the server has interrupted its thread and gives no other: {}", this, e.toString());
+            end();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean isConnected() {
+        return connection != null;
     }
 
     private Worker next() throws JMSException {
@@ -402,17 +439,12 @@ public final class Activation {
         notifyAll();
     }
 
-    /** Waits for a while, or until this ends. */
+    /** Waits for a while, or until this ends, or until the thread is interrupted, which it is still then. */
     void delay(long millis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
             await(deadline);
         } catch (InterruptedException e) {
-            // As a server does to its threads when it ends.
-            if (open) {
-                LOG.warn("{}: ends, since the server has interrupted its thread", this);
-            }
-            end();
             Thread.currentThread().interrupt();
         }
     }

@@ -20,6 +20,7 @@ abstract class LongWork implements Work, WorkContextProvider {
             work();
         } finally {
             running = false;
+            over();
         }
     }
 
@@ -37,6 +38,9 @@ abstract class LongWork implements Work, WorkContextProvider {
     }
 
     abstract void work();
+
+    /** Called after each {@link #work}, when this may be given to another thread. */
+    void over() {}
 
     /** The server is about to end, and the work still goes on. */
     abstract void interrupted();

@@ -46,14 +46,18 @@ final class Worker extends LongWork {
 
     @Override
     void work() {
-        try {
-            Attempt last = Attempt.NOTHING_THERE;
-            while (activation.isOpen() && (last == Attempt.DELIVERED || activation.waits(this))) {
-                last = attempt();
-            }
-        } finally {
-            activation.rested(this);
+        Attempt last = Attempt.NOTHING_THERE;
+        while (activation.isOpen()
+                && !Thread.currentThread().isInterrupted()
+                && (last == Attempt.DELIVERED || activation.waits(this))) {
+            last = attempt();
         }
+    }
+
+    @Override
+    void over() {
+        activation.rested(this);
+        activation.goOnIfInterrupted();
     }
 
     private Attempt attempt() {
@@ -65,16 +69,25 @@ final class Worker extends LongWork {
                 activation.delay(PAUSING_MILLIS);
                 return Attempt.NOTHING_THERE;
             }
-            Attempt attempt = activation.isTransacted() ? inTransaction() : withoutTransaction();
+            Attempt attempt = deliver();
             activation.outage().over();
             return attempt;
         } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException | Error e) {
-            if (activation.isOpen()) {
+            if (activation.isOpen() && !Thread.currentThread().isInterrupted()) {
                 activation.delay(activation.outage().failed(e));
             }
             return Attempt.NOTHING_THERE;
         } finally {
             activation.pauseAfter(this);
+        }
+    }
+
+    private Attempt deliver() throws JMSException, ResourceException, NoSuchMethodException {
+        try {
+            return activation.isTransacted() ? inTransaction() : withoutTransaction();
+        } finally {
+            // What interrupts the container as it commits is no reason for this thread to end.
+            Thread.interrupted();
         }
     }
 
@@ -171,6 +184,8 @@ final class Worker extends LongWork {
         }
         while (Refusal.isShutDown(delivery.failure) && activation.isOpen()) {
             activation.delay(REFUSED_MILLIS);
+            // What has interrupted that is nothing to the bean.
+            Thread.interrupted();
             delivery.failure = thrownBy(endpoint, delivery.message);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.resource.spi.work.Work;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,8 +45,8 @@ class ActivationTest {
     /** How often it was asked for the factory: for the size of its pool first, and for a connection then. */
     private final AtomicInteger connecting = new AtomicInteger();
 
-    /** What the server throws when it is to end a transaction; null for nothing. */
-    private volatile Error afterDelivery;
+    /** What the server does when it is to end a transaction. */
+    private volatile Runnable afterDelivery = () -> {};
 
     private Subscription orders(String dataSource) {
         return new Subscription(
@@ -68,9 +70,7 @@ class ActivationTest {
                         "afterDelivery",
                                 arguments -> {
                                     events.add("after");
-                                    if (afterDelivery != null) {
-                                        throw afterDelivery;
-                                    }
+                                    afterDelivery.run();
                                     return null;
                                 }));
         return BeanServer.answering(
@@ -205,7 +205,9 @@ class ActivationTest {
 
     @Test
     void container_does_not_commit_what_was_received_before_an_error_either_and_it_comes_back() throws Exception {
-        afterDelivery = new InternalError("no memory to tell how it ended");
+        afterDelivery = () -> {
+            throw new InternalError("no memory to tell how it ended");
+        };
         Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(
                 ContainerConsumer.class,
@@ -219,5 +221,29 @@ class ActivationTest {
         bean.end();
         worker.join();
         assertThat(events).startsWith("before", "message", "rollback only", "after", "back");
+    }
+
+    @Test
+    void interrupt_as_the_container_commits_is_not_the_end_of_the_bean() throws Exception {
+        afterDelivery = () -> Thread.currentThread().interrupt();
+        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
+        ContainerConsumer consumer = BeanServer.answering(
+                ContainerConsumer.class,
+                Map.of(
+                        "awaitMessage",
+                        arguments -> {
+                            if (Thread.currentThread().isInterrupted()) {
+                                throw new JMSException("interrupted");
+                            }
+                            return true;
+                        },
+                        "receiveNoWait",
+                        arguments -> BeanServer.answering(Message.class, Map.of())));
+        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        worker.start();
+        await().atMost(PATIENCE).until(() -> Collections.frequency(events, "after") > 1 || !worker.isAlive());
+        assertThat(worker.isAlive()).isTrue();
+        bean.end();
+        worker.join();
     }
 }

@@ -10,6 +10,8 @@ import jakarta.jms.Message;
 import jakarta.resource.ResourceException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.ra.Logged;
 
 /** A bean, its server or its JVM fails as nobody reckons with. No message is lost, and the next one is delivered. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -98,6 +101,50 @@ class FailingBeanTest {
         send("interrupted", "tea");
         await().atMost(PATIENCE).until(() -> seen.contains("tea"));
         assertThat(seen).containsExactly("coffee", "tea");
+    }
+
+    /** As a task does it that the bean has cancelled, and that is late. */
+    @Test
+    void interrupt_that_comes_later_is_not_its_end_either() throws Exception {
+        server.bean = this::note;
+        server.deploy("late", 1);
+        send("late", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        waiting().interrupt();
+        send("late", "tea");
+        await().atMost(PATIENCE).until(() -> seen.contains("tea"));
+        assertThat(seen).containsExactly("coffee", "tea");
+    }
+
+    /** As when the server ends. */
+    @Test
+    void interrupt_is_its_end_where_the_server_gives_no_other_thread() throws Exception {
+        server.bean = this::note;
+        server.deploy("ended", 1);
+        send("ended", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        Thread waiting = waiting();
+        server.hasThreads = false;
+        try (Logged log = new Logged(Activation.class)) {
+            waiting.interrupt();
+            await().atMost(PATIENCE).until(() -> !waiting.isAlive());
+            assertThat(log.lines()).singleElement().asString().contains("has interrupted its thread");
+        }
+    }
+
+    /** A bean's thread that waits for messages. */
+    private static Thread waiting() {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> Thread.getAllStackTraces().entrySet().stream()
+                                .filter(thread -> thread.getKey().getName().equals("bean")
+                                        && Stream.of(thread.getValue())
+                                                .anyMatch(frame ->
+                                                        frame.getMethodName().equals("awaitMessage")))
+                                .map(Map.Entry::getKey)
+                                .findAny(),
+                        Optional::isPresent)
+                .get();
     }
 
     @Test
