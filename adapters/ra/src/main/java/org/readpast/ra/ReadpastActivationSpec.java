@@ -216,9 +216,7 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
      */
     Subscription subscription() throws ResourceException {
         validate();
-        ReadpastDestination target = isLookedUp()
-                ? ours(lookUp(destinationLookup != null ? destinationLookup : destination, Destination.class))
-                : named(destination, TOPIC.equals(destinationType));
+        ReadpastDestination target = isLookedUp() ? lookedUp() : named(destination, TOPIC.equals(destinationType));
         boolean topic = target instanceof Topic;
         if (destinationType != null && topic != TOPIC.equals(destinationType)) {
             throw new InvalidPropertyException("Property 'destinationType' is '" + destinationType + "', but " + target
@@ -251,18 +249,30 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
                 .database(null, null);
     }
 
+    private ReadpastDestination lookedUp() throws ResourceException {
+        String name = destinationLookup != null ? destinationLookup : destination;
+        return single(
+                ours(lookUp(name, Destination.class)),
+                destinationLookup != null ? "destinationLookup" : "destination",
+                name);
+    }
+
     private static ReadpastDestination named(String name, boolean topic) throws InvalidPropertyException {
         try {
-            ReadpastDestination named = topic ? new ReadpastTopic(name) : new ReadpastQueue(name);
-            if (named.isComposite()) {
-                throw new InvalidPropertyException("Property 'destination' is '" + name
-                        + "', which stands for several that can only be sent to together; set one of them, and give each other one a"
-                        + " message-driven bean of its own");
-            }
-            return named;
+            return single(topic ? new ReadpastTopic(name) : new ReadpastQueue(name), "destination", name);
         } catch (IllegalArgumentException e) {
             throw new InvalidPropertyException("Property 'destination' is '" + name + "': " + e.getMessage(), e);
         }
+    }
+
+    private static ReadpastDestination single(ReadpastDestination found, String property, String value)
+            throws InvalidPropertyException {
+        if (found.isComposite()) {
+            throw new InvalidPropertyException("Property '" + property + "' is '" + value
+                    + "', which stands for several that can only be sent to together; set one of them, and give each other one a"
+                    + " message-driven bean of its own");
+        }
+        return found;
     }
 
     private static ReadpastDestination ours(Destination found) throws ResourceException {

@@ -74,7 +74,8 @@ class ConnectionFactoryTest {
 
         @Configuration
         public Properties configuration() {
-            Properties all = Embedded.configuration(DATABASE, "orders");
+            Properties all = Embedded.configuration(DATABASE, "orders", "several");
+            all.put("several.PhysicalName", "orders,invoices");
             Embedded.connectionFactory(all, "byUrl");
             all.put("byUrl.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
             Embedded.connectionFactory(all, "byUrlAndUser");
@@ -407,6 +408,17 @@ class ConnectionFactoryTest {
 
         @Override
         public void onException(Message message, Exception problem) {}
+    }
+
+    @Test
+    void destination_in_JNDI_that_stands_for_several_is_refused() {
+        ReadpastActivationSpec spec = new ReadpastActivationSpec();
+        spec.setDestinationLookup("java:openejb/Resource/several");
+        spec.setUrl("readpast:jdbc:h2:mem:none");
+        assertThatThrownBy(spec::subscription)
+                .isInstanceOf(InvalidPropertyException.class)
+                .hasMessageContaining("'destinationLookup' is 'java:openejb/Resource/several'")
+                .hasMessageContaining("several that can only be sent to");
     }
 
     /** Without a destinationType only JNDI tells that it is a queue. */
