@@ -139,6 +139,15 @@ final class Connector {
      * @throws JMSException also if the database cannot take part in distributed transactions, saying what is missing
      */
     JmsXaConnection connectXa(ConnectionRequest request) throws JMSException {
+        return connectXa(request, request.settings().clientId());
+    }
+
+    /** As {@link #connectWithoutClientId}, with XA sessions. */
+    JmsXaConnection connectXaWithoutClientId(ConnectionRequest request) throws JMSException {
+        return connectXa(request, null);
+    }
+
+    private JmsXaConnection connectXa(ConnectionRequest request, String clientId) throws JMSException {
         if (!(request.database() instanceof Database.Url database)) {
             throw new IllegalStateException(
                     "The SQL connections of XA sessions are made by the driver's XADataSource: give"
@@ -146,7 +155,7 @@ final class Connector {
         }
         Connections.Url url = connections(database.url(), request);
         DriverXaSource source = new DriverXaSource(url.url(), url.user(), url.password());
-        return connect(request, connection -> {
+        return connect(request, clientId, connection -> {
             connection.checkDistributedTransactions();
             return new JmsXaConnection(
                     connection, trust(request.settings()), request.domain(), () -> new BranchConnection(source::open));

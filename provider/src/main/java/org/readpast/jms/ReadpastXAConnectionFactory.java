@@ -52,6 +52,14 @@ public final class ReadpastXAConnectionFactory extends ReadpastConnectionFactory
         return connect(Domain.GENERIC, null, null);
     }
 
+    /**
+     * As {@link #createXAConnection()}, without the configured client id, so that it is there beside a connection that has it. This method is
+     * for those who enlist the sessions of others, such as a resource adapter; applications do not need it.
+     */
+    public XAConnection createXAConnectionWithoutClientId() throws JMSException {
+        return connector().connectXaWithoutClientId(inOneDatabase(Domain.GENERIC, null, null));
+    }
+
     /** As {@link #createXAConnection()}, as another user of the database. */
     @Override
     public XAConnection createXAConnection(String userName, String password) throws JMSException {
@@ -94,10 +102,14 @@ public final class ReadpastXAConnectionFactory extends ReadpastConnectionFactory
     }
 
     private JmsXaConnection connect(Domain domain, String userName, String password) throws JMSException {
+        return connector().connectXa(inOneDatabase(domain, userName, password));
+    }
+
+    private ConnectionRequest inOneDatabase(Domain domain, String userName, String password) throws JMSException {
         Routing routing = routing();
         if (routing != null) {
             throw routing.isInOneDatabase("A branch of a distributed transaction");
         }
-        return connector().connectXa(request(domain, userName, password, null));
+        return request(domain, userName, password, null);
     }
 }

@@ -14,6 +14,7 @@ import jakarta.resource.spi.ConnectionEventListener;
 import jakarta.resource.spi.LocalTransaction;
 import jakarta.resource.spi.ManagedConnection;
 import jakarta.resource.spi.SecurityException;
+import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
 import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.lang.reflect.Proxy;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.w3c.dom.Document;
@@ -140,6 +142,25 @@ class ManagedConnectionTest {
             assertThat(received()).isEmpty();
             transaction.commit();
             assertThat(received()).containsExactly("done", "done");
+        }
+        managed.destroy();
+    }
+
+    /** The handle's connection has it, and what is made beside that for the transaction goes without. */
+    @ParameterizedTest
+    @EnumSource(names = {"LocalTransaction", "XATransaction"})
+    void client_id_of_the_URL_is_no_obstacle_to_transactions(TransactionSupportLevel level) throws Exception {
+        factory.setUrl(URL + "&clientId=shop");
+        factory.setTransactionSupportLevel(level.name());
+        ManagedConnection managed = managed("one");
+        try (Connection connection = handle(managed)) {
+            assertThat(connection.getClientID()).isEqualTo("shop");
+            if (level == TransactionSupportLevel.LocalTransaction) {
+                managed.getLocalTransaction().begin();
+                managed.getLocalTransaction().rollback();
+            } else {
+                assertThat(managed.getXAResource()).isNotNull();
+            }
         }
         managed.destroy();
     }

@@ -43,7 +43,8 @@ public final class Branch implements SqlConnections {
     public synchronized XAResource resource() throws ResourceException {
         try {
             if (session == null) {
-                connection = factory.createXAConnection();
+                // The connection of a handle may have the client id.
+                connection = factory.createXAConnectionWithoutClientId();
                 session = connection.createXASession();
             }
             return session.getXAResource();

@@ -50,7 +50,8 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
         }
         try {
             if (session == null) {
-                connection = factory.createConnection();
+                // The connection of a handle may have the client id.
+                connection = factory.createConnectionWithoutClientId();
                 session = connection.createSession(Session.SESSION_TRANSACTED);
             }
             rollbackOnly = false;
