@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
@@ -248,6 +250,11 @@ abstract class CombinedClaims<W> {
                     && !message.isPartial()
                     && message.unreadable() == null
                     && !redeliveries.isExhausted(Unacknowledged.of(message));
+        }
+
+        /** Whether a commit that has failed so may have been carried out: a driver that cannot read the answer throws anything. */
+        final boolean mayBeCommitted(Throwable failure) {
+            return !(failure instanceof StoreException problem) || problem.failure() == Failure.IN_DOUBT;
         }
 
         /**

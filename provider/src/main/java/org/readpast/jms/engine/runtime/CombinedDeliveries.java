@@ -18,7 +18,6 @@ import org.readpast.jms.engine.source.Release;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Settlement;
@@ -421,9 +420,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         /** Before anybody of this line listens for himself, who might get what others are done with. Rather twice than never. */
         private void failed(StoreTransaction transaction, Round round, List<StoredMessage> leased, Throwable failure) {
             try {
-                if (!leased.isEmpty()
-                        && failure instanceof StoreException problem
-                        && problem.failure() == Failure.IN_DOUBT) {
+                if (!leased.isEmpty() && mayBeCommitted(failure)) {
                     giveBack(transaction, leased);
                 }
                 settleDoubts(round.done, SharedDelivery::settle);

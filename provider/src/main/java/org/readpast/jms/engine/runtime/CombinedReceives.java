@@ -8,10 +8,8 @@ import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Settlement;
-import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.threads.Loggers;
@@ -161,6 +159,7 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         void serve(StoreTransaction transaction, List<Receiving> first) {
             List<Receiving> batch = first;
             List<StoredMessage> claimed = List.of();
+            boolean isCommitting = false;
             try {
                 while (!batch.isEmpty()) {
                     claimed = transaction.claim(ClaimRequest.fromHead(queue, batch.size(), null));
@@ -174,23 +173,23 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
                         return;
                     }
                     // Found out where its answer is lost, and so with no claim behind it in the same round trip.
+                    isCommitting = true;
                     transaction.commitVerified(Settlement.acknowledgement(
                             claimed.stream().map(StoredMessage::claim).toList()));
                     received(batch.subList(0, claimed.size()));
                     batch = next(batch.subList(claimed.size(), batch.size()), claimed.size());
                     claimed = List.of();
+                    isCommitting = false;
                 }
             } catch (Throwable e) {
                 LOG.debug("Receives that were combined failed, each goes on by itself", e);
                 transaction.rollback();
-                failed(batch, claimed, e);
+                failed(batch, claimed, isCommitting && mayBeCommitted(e));
             }
         }
 
-        private void failed(List<Receiving> batch, List<StoredMessage> claimed, Throwable failure) {
-            if (!claimed.isEmpty()
-                    && failure instanceof StoreException problem
-                    && problem.failure() == Failure.IN_DOUBT) {
+        private void failed(List<Receiving> batch, List<StoredMessage> claimed, boolean isInDoubt) {
+            if (isInDoubt) {
                 try {
                     settleDoubt(batch.subList(0, claimed.size()));
                 } finally {

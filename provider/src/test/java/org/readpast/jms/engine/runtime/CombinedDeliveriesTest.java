@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
@@ -20,8 +21,10 @@ import org.readpast.jms.engine.runtime.CombinedDeliveries.Kind;
 import org.readpast.jms.engine.runtime.CombinedDeliveries.Next;
 import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.races.Replaced;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreTransaction;
@@ -55,8 +58,20 @@ class CombinedDeliveriesTest {
 
     private final MemoryStore store =
             new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
+
+    /** What a driver throws when a commit has been carried out; null where all is well. */
+    private volatile RuntimeException thrownBehind;
+
+    /** The same store. */
+    private final MessageStore replaced = Replaced.by(MessageStore.class, (method, args) -> {
+        Object result = Replaced.call(store, method, args);
+        return result instanceof StoreTransaction made
+                ? Replaced.by(StoreTransaction.class, (step, with) -> step(made, step, with))
+                : result;
+    });
+
     private final CombinedDeliveries deliveries = new CombinedDeliveries(
-            store,
+            replaced,
             new RedeliveryPlanner(null, null),
             new Groups(null, null, NOBODY),
             NOBODY,
@@ -77,6 +92,14 @@ class CombinedDeliveriesTest {
     void close() {
         deliveries.close();
         store.close();
+    }
+
+    private Object step(StoreTransaction transaction, Method step, Object[] args) throws Throwable {
+        Object result = Replaced.call(transaction, step, args);
+        if (step.getName().equals("commitVerified") && thrownBehind != null) {
+            throw thrownBehind;
+        }
+        return result;
     }
 
     private void send(Body body, String... ids) throws Exception {
@@ -147,6 +170,23 @@ class CombinedDeliveriesTest {
             assertThat(id(other.get().delivery().message())).isEqualTo("4");
             other.get().delivery().end(false);
         }
+    }
+
+    private List<String> free() throws Exception {
+        try (StoreTransaction alone = store.transaction("alone")) {
+            return alone.claim(ClaimRequest.fromHead(queue, MANY, null)).stream()
+                    .map(CombinedDeliveriesTest::id)
+                    .toList();
+        }
+    }
+
+    @Test
+    void message_that_nobody_knows_to_be_leased_is_given_back_whatever_a_driver_throws() throws Exception {
+        send(SHORT, "1");
+        Next first = served();
+        thrownBehind = new IllegalStateException("as a driver does");
+        assertThat(first.delivery().keep()).isEqualTo(Ending.LOST);
+        assertThat(free()).containsExactly("1");
     }
 
     /** It would come back behind what others have got meanwhile. */

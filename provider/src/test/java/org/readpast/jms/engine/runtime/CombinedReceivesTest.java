@@ -23,8 +23,10 @@ import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.runtime.CombinedReceives.Outcome;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.races.Replaced;
+import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
@@ -65,6 +67,12 @@ class CombinedReceivesTest {
     /** How many messages a commit in doubt was to acknowledge. */
     private volatile int inDoubt;
 
+    /** What a driver throws when such a commit has been carried out; null where nobody knows of it. */
+    private volatile RuntimeException thrownBehind;
+
+    /** The last queue. */
+    private int queue;
+
     /** The same store. The first of those who receive keeps the others waiting; their commit is in doubt. */
     private final MessageStore doubtful = Replaced.by(MessageStore.class, (method, args) -> {
         Object result = Replaced.call(store, method, args);
@@ -90,6 +98,10 @@ class CombinedReceivesTest {
         }
         if (step.getName().equals("commitVerified") && commits.incrementAndGet() > 1) {
             inDoubt = ((Settlement) args[0]).acknowledged().size();
+            if (thrownBehind != null) {
+                Replaced.call(transaction, step, args);
+                throw thrownBehind;
+            }
             throw new StoreException(Failure.IN_DOUBT, "the connection broke", null);
         }
         return Replaced.call(transaction, step, args);
@@ -110,7 +122,8 @@ class CombinedReceivesTest {
         for (int i = 0; inDoubt < 2; i++) {
             receivers.clear();
             commits.set(0);
-            outcomes = receive(store.destination(DestinationKind.QUEUE, "queue " + i), settling);
+            queue = store.destination(DestinationKind.QUEUE, "queue " + i);
+            outcomes = receive(queue, settling);
         }
         return outcomes;
     }
@@ -170,6 +183,23 @@ class CombinedReceivesTest {
                 .as("rather twice than never")
                 .filteredOn(outcome -> outcome.kind() == CombinedReceives.Kind.RECEIVED)
                 .hasSizeGreaterThan(inDoubt);
+    }
+
+    @Test
+    void what_is_acknowledged_is_returned_whatever_a_driver_throws_then() throws Exception {
+        thrownBehind = new IllegalStateException("as a driver does");
+        List<Outcome> outcomes = receiveTogether((message, patience) -> {});
+        List<MessageKey> returned = outcomes.stream()
+                .filter(outcome -> outcome.kind() == CombinedReceives.Kind.RECEIVED)
+                .map(outcome -> ((StoredMessage) outcome.value()).key())
+                .toList();
+        try (StoreTransaction left = store.transaction("left")) {
+            List<MessageKey> there = left.claim(ClaimRequest.fromHead(queue, MANY, null)).stream()
+                    .map(StoredMessage::key)
+                    .toList();
+            assertThat(there).doesNotContainAnyElementsOf(returned).hasSize(MANY - returned.size());
+        }
+        assertThat(returned).doesNotHaveDuplicates();
     }
 
     @Test

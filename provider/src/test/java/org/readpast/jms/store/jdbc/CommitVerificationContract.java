@@ -282,6 +282,26 @@ abstract class CommitVerificationContract extends StoreFixture {
         }
     }
 
+    /** As of a driver. */
+    @Test
+    void question_that_fails_in_whatever_way_leaves_the_doubt_and_gives_its_connection_up() throws Exception {
+        StoreOptions marking = options.withCommitCheck(CommitCheck.MARKER);
+        try (JdbcMessageStore verifying = new JdbcMessageStore(database.connections(), marking)) {
+            verifying.open();
+            OpenStore open = verifying.opened();
+            CommitVerification commits = new CommitVerification(
+                    open.statements(), inserts()::markAndCommit, open.pool(), CommitCheck.MARKER, 1);
+            StoreException doubt = new StoreException(Failure.IN_DOUBT, "cut off", null);
+            // Without statements it throws what it never should.
+            CommitVerifier failing = new MarkerVerifier(null, open.failures(), inserts()::markAndCommit, 1);
+            failing.begin();
+
+            assertThatThrownBy(() -> commits.settle(failing, doubt, queueName, "commit"))
+                    .isSameAs(doubt);
+            assertThat(open.pool().use().used()).isZero();
+        }
+    }
+
     @Test
     void failure_before_the_commit_is_no_doubt() throws StoreException {
         try (StoreTransaction transaction = store.transaction("test")) {

@@ -149,6 +149,12 @@ public final class CommitVerification {
                         pool, connection, pool.failures().of(e, connection, "A commit in doubt", "asking"));
             }
             return Outcome.UNDER_WAY;
+        } catch (RuntimeException | Error e) {
+            LOG.debug("A commit in doubt: the question went wrong", e);
+            if (connection != null) {
+                pool.discard(connection);
+            }
+            return Outcome.UNDER_WAY;
         }
     }
 }
