@@ -45,7 +45,7 @@ abstract class CombinedClaims<W> {
     /** A thread that has nothing to do for so long ends. */
     private static final long IDLE_MILLIS = 1_000;
 
-    private final MessageStore store;
+    final MessageStore store;
     private final RedeliveryPlanner redeliveries;
     private final Groups groups;
     private final long doubtMillis;

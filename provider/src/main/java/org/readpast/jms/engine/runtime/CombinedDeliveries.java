@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +19,9 @@ import org.readpast.jms.engine.source.Release;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -304,7 +307,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             } catch (Throwable e) {
                 LOG.debug("Deliveries that were combined failed, each goes on by itself", e);
                 transaction.rollback();
-                failed(transaction, round.isEmpty() ? collect() : round, leased, e);
+                failed(round.isEmpty() ? collect() : round, leased, e);
                 pause(PAUSE);
             }
             acknowledged.forEach(delivery -> delivery.ends(Ending.ACKNOWLEDGED));
@@ -418,10 +421,10 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         }
 
         /** Before anybody of this line listens for himself, who might get what others are done with. Rather twice than never. */
-        private void failed(StoreTransaction transaction, Round round, List<StoredMessage> leased, Throwable failure) {
+        private void failed(Round round, List<StoredMessage> leased, Throwable failure) {
             try {
                 if (!leased.isEmpty() && mayBeCommitted(failure)) {
-                    giveBack(transaction, leased);
+                    giveBack(leased);
                 }
                 settleDoubts(round.done, SharedDelivery::settle);
             } finally {
@@ -431,21 +434,34 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             }
         }
 
-        /** If they are leased after all, nobody knows of it. */
-        private void giveBack(StoreTransaction transaction, List<StoredMessage> leased) {
+        /** If they are leased after all, or are yet to be, nobody knows of it. */
+        private void giveBack(List<StoredMessage> leased) {
             List<Claim> claims = leased.stream().map(StoredMessage::claim).toList();
             try {
-                // Later on another thread, which is safe: it is no part of the shared SQL transaction.
-                Release.carryOut(housekeeping, "What listeners may hold by lease", () -> {
-                    transaction.giveBack(claims, List.of());
-                    news.arrived(queue, claims.size());
-                });
+                Release.carryOut(housekeeping, "What listeners may hold by lease", () -> giveBackLeased(claims));
             } catch (StoreException e) {
                 LOG.warn(
                         "{} messages may be held until this JVM ends, at most for a day: {}",
                         leased.size(),
                         e.getMessage());
             }
+        }
+
+        /** On whatever thread. */
+        private void giveBackLeased(List<Claim> claims) throws StoreException {
+            List<MessageKey> keys = Claim.keys(claims);
+            try (StoreTransaction own = store.transaction("combined")) {
+                Set<MessageKey> free = new HashSet<>(own.lock(keys));
+                // Looked at first: a commit might come behind the look for its leases.
+                if (own.isAnyThere(
+                        keys.stream().filter(key -> !free.contains(key)).toList())) {
+                    throw new StoreException(
+                            Failure.LOCK_TIMEOUT, "a transaction that may be the one of the leases holds them", null);
+                }
+                own.rollback();
+                own.giveBack(claims, List.of());
+            }
+            news.arrived(queue, claims.size());
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
@@ -16,17 +18,22 @@ import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.runtime.CombinedDeliveries.Kind;
 import org.readpast.jms.engine.runtime.CombinedDeliveries.Next;
 import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.races.Replaced;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
@@ -35,7 +42,7 @@ import org.readpast.jms.store.memory.MemoryStore;
 import org.readpast.jms.threads.NoThreads;
 
 /** Which listener gets which message. */
-@Timeout(30)
+@Timeout(90)
 class CombinedDeliveriesTest {
 
     /** So many listeners take turns together. */
@@ -62,6 +69,14 @@ class CombinedDeliveriesTest {
     /** What a driver throws when a commit has been carried out; null where all is well. */
     private volatile RuntimeException thrownBehind;
 
+    /** Whether the next commit is in doubt, and under way for as long as nobody carries it out. */
+    private volatile boolean isInDoubt;
+
+    /** A transaction whose commit is under way. */
+    private volatile StoreTransaction underWay;
+
+    private volatile Settlement settlement;
+
     /** The same store. */
     private final MessageStore replaced = Replaced.by(MessageStore.class, (method, args) -> {
         Object result = Replaced.call(store, method, args);
@@ -70,12 +85,15 @@ class CombinedDeliveriesTest {
                 : result;
     });
 
+    private final Settings settings = Settings.of(Map.of());
+    private final Housekeeping housekeeping =
+            new Housekeeping(replaced, null, settings, NOBODY, null, new Outages(settings), "test");
     private final CombinedDeliveries deliveries = new CombinedDeliveries(
             replaced,
             new RedeliveryPlanner(null, null),
             new Groups(null, null, NOBODY),
             NOBODY,
-            null,
+            housekeeping,
             "this",
             GRACE_MILLIS,
             "test");
@@ -91,10 +109,20 @@ class CombinedDeliveriesTest {
     @AfterEach
     void close() {
         deliveries.close();
+        housekeeping.close();
         store.close();
     }
 
     private Object step(StoreTransaction transaction, Method step, Object[] args) throws Throwable {
+        if (step.getName().equals("commitVerified") && isInDoubt) {
+            isInDoubt = false;
+            underWay = transaction;
+            settlement = (Settlement) args[0];
+            throw new StoreException(Failure.IN_DOUBT, "the connection broke", null);
+        }
+        if (transaction == underWay) {
+            return null;
+        }
         Object result = Replaced.call(transaction, step, args);
         if (step.getName().equals("commitVerified") && thrownBehind != null) {
             throw thrownBehind;
@@ -187,6 +215,18 @@ class CombinedDeliveriesTest {
         thrownBehind = new IllegalStateException("as a driver does");
         assertThat(first.delivery().keep()).isEqualTo(Ending.LOST);
         assertThat(free()).containsExactly("1");
+    }
+
+    /** As on a server that waits for its standby. */
+    @Test
+    void message_whose_lease_is_still_being_committed_is_given_back_when_it_is() throws Exception {
+        send(SHORT, "1");
+        Next first = served();
+        isInDoubt = true;
+        assertThat(first.delivery().keep()).isEqualTo(Ending.LOST);
+        assertThat(free()).isEmpty();
+        underWay.commitVerified(settlement);
+        await().atMost(Duration.ofSeconds(60)).until(() -> !free().isEmpty());
     }
 
     /** It would come back behind what others have got meanwhile. */

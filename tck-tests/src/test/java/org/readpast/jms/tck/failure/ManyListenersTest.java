@@ -385,7 +385,7 @@ class ManyListenersTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"REFUSED", "CUT_BEFORE", "CUT_BEHIND", "LOST_BEFORE", "LOST_BEHIND"})
+            names = {"REFUSED", "CUT_BEFORE", "CUT_BEHIND", "LOST_BEFORE", "LOST_BEHIND", "LATE"})
     void nothing_is_lost_whichever_shared_step_fails(Fault fault) throws Exception {
         driver.noticeLostAfter(20);
         for (int step = 1; step <= 6; step++) {
