@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 
 /**
  * Messages that many sessions of this JVM send at the same time share a statement, and so a round trip and a flush of the
- * database's log. A few go each for itself, on the threads that send them. Where more come, they wait until one of two statements has
- * ended, and the next one carries all that wait. A send returns when its message is committed, with or without others. Thread-safe.
+ * database's log. A few go each for itself, on the threads that send them. Where more come, two statements at a time carry them, and
+ * who comes meanwhile waits until one of these has ended, and the next one carries all that wait. A send returns when its message is committed, with or without others. Thread-safe.
  *
  * <p>What carries other sessions' messages runs on threads of ours: an interrupt of a virtual thread closes the socket that it reads from.
  */
@@ -27,7 +27,7 @@ final class CombinedSends {
     /** So many messages are under way before they are combined. */
     private static final int ALONE = 12;
 
-    /** So many statements carry several messages at the same time: one is prepared while the other is flushed. */
+    /** So many threads carry several messages in a statement: one is prepared while the other is flushed. */
     private static final int COMBINED = 2;
 
     /** For one statement. */
@@ -83,10 +83,7 @@ final class CombinedSends {
     /** In the order of their sends. Guarded by this. */
     private final Deque<Sending> waiting = new ArrayDeque<>();
 
-    /** How many statements are under way. Guarded by this. */
-    private int statements;
-
-    /** How many messages they carry. Guarded by this. */
+    /** How many messages are under way. Guarded by this. */
     private int carried;
 
     /** Guarded by this. */
@@ -132,7 +129,7 @@ final class CombinedSends {
             begin(1);
         } else {
             waiting.add(sending);
-            wakeThread();
+            notify();
         }
         return alone;
     }
@@ -170,20 +167,11 @@ final class CombinedSends {
     }
 
     private synchronized void begin(int messages) {
-        statements++;
         carried += messages;
     }
 
     private synchronized void end(int messages) {
-        statements--;
         carried -= messages;
-        wakeThread();
-    }
-
-    private void wakeThread() {
-        if (!waiting.isEmpty() && statements < COMBINED) {
-            notify();
-        }
     }
 
     private void run() {
@@ -198,7 +186,7 @@ final class CombinedSends {
 
     /** What one statement is to carry; nothing after the end. */
     private synchronized List<Sending> next() throws InterruptedException {
-        while (!closed && (waiting.isEmpty() || statements >= COMBINED)) {
+        while (!closed && waiting.isEmpty()) {
             wait();
         }
         List<Sending> batch = new ArrayList<>();

@@ -26,17 +26,26 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.NoThreads;
 
 /** Which messages share a statement, and what becomes of those whose statement fails. */
-@Timeout(30)
+@Timeout(120)
 class CombinedSendsTest {
 
     /** So many go alone. */
     private static final int FEW = 12;
 
+    /** So many are under way, each by itself, before those behind them wait: two of them on threads that carry several. */
+    private static final int BUSY = FEW + 2;
+
     private static final int BAD = 77;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private record Statement(List<Integer> messages, Thread thread) {}
 
     private final Semaphore mayStore = new Semaphore(0);
+
+    /** For those who go together. The same one unless these are to be told apart. */
+    private Semaphore mayStoreTogether = mayStore;
+
     private final List<Statement> statements = new CopyOnWriteArrayList<>();
 
     /** Of statements with the bad message. */
@@ -50,12 +59,23 @@ class CombinedSendsTest {
     private void store(List<NewMessage> messages) throws StoreException {
         List<Integer> numbers = messages.stream().map(NewMessage::destinationId).toList();
         statements.add(new Statement(numbers, Thread.currentThread()));
-        mayStore.acquireUninterruptibly();
+        (isTogether(Thread.currentThread()) ? mayStoreTogether : mayStore).acquireUninterruptibly();
         if (numbers.contains(BAD) && unexpected != null) {
             throw unexpected;
         }
         if (numbers.contains(BAD) && failure != null) {
             throw failure;
+        }
+    }
+
+    private static boolean isTogether(Thread thread) {
+        return thread.getName().startsWith("readpast-sends-test");
+    }
+
+    private void sendUntilBusy() {
+        sendEach(0, FEW);
+        for (int number = FEW; number < BUSY; number++) {
+            sendAndAwait(number);
         }
     }
 
@@ -85,12 +105,12 @@ class CombinedSendsTest {
                         || thread.getState() == Thread.State.TIMED_WAITING);
     }
 
-    /** Twelve alone and three behind them, one of which is bad; the twelve end, so that the three go together. */
+    /** Three behind those that are under way, one of which is bad; those end, so that the three go together. */
     private void sendThreeTogether() {
-        sendEach(0, FEW);
+        sendUntilBusy();
         sendEach(BAD - 1, BAD + 2);
-        mayStore.release(FEW);
-        await().until(() -> statements.size() > FEW);
+        mayStore.release(BUSY);
+        await().atMost(PATIENCE).until(() -> statements.size() > BUSY);
     }
 
     private static Throwable problem(CompletableFuture<Void> ended) throws Exception {
@@ -109,12 +129,12 @@ class CombinedSendsTest {
     @AfterEach
     void close() throws Exception {
         mayStore.release(10_000);
+        mayStoreTogether.release(10_000);
         for (Thread sender : senders) {
             sender.join();
         }
         sends.close();
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("readpast-sends-test")));
+        await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(CombinedSendsTest::isTogether));
     }
 
     @Test
@@ -135,9 +155,9 @@ class CombinedSendsTest {
             each.get();
         }
 
-        assertThat(stored().get(FEW)).containsExactly(BAD - 1, BAD, BAD + 1);
-        assertThat(statements).hasSize(FEW + 1);
-        assertThat(senders).doesNotContain(statements.get(FEW).thread());
+        assertThat(stored().get(BUSY)).containsExactly(BAD - 1, BAD, BAD + 1);
+        assertThat(statements).hasSize(BUSY + 1);
+        assertThat(senders).doesNotContain(statements.get(BUSY).thread());
     }
 
     @Test
@@ -146,10 +166,10 @@ class CombinedSendsTest {
         sendThreeTogether();
         mayStore.release(100);
 
-        assertThat(problem(sent.get(FEW))).isNull();
-        assertThat(problem(sent.get(FEW + 1))).isSameAs(failure);
-        assertThat(problem(sent.get(FEW + 2))).isNull();
-        assertThat(stored().subList(FEW + 1, FEW + 4))
+        assertThat(problem(sent.get(BUSY))).isNull();
+        assertThat(problem(sent.get(BUSY + 1))).isSameAs(failure);
+        assertThat(problem(sent.get(BUSY + 2))).isNull();
+        assertThat(stored().subList(BUSY + 1, BUSY + 4))
                 .containsExactlyInAnyOrder(List.of(BAD - 1), List.of(BAD), List.of(BAD + 1));
     }
 
@@ -162,7 +182,7 @@ class CombinedSendsTest {
         sendThreeTogether();
         mayStore.release(100);
 
-        for (CompletableFuture<Void> each : sent.subList(FEW, FEW + 3)) {
+        for (CompletableFuture<Void> each : sent.subList(BUSY, BUSY + 3)) {
             assertThat(problem(each))
                     .isInstanceOf(StoreException.class)
                     .isNotSameAs(failure)
@@ -170,7 +190,7 @@ class CombinedSendsTest {
                     .hasCause(failure.getCause());
             assertThat(((StoreException) problem(each)).failure()).isEqualTo(kind);
         }
-        assertThat(statements).hasSize(FEW + 1);
+        assertThat(statements).hasSize(BUSY + 1);
     }
 
     @Test
@@ -198,10 +218,19 @@ class CombinedSendsTest {
     void message_that_no_statement_takes_along_in_time_goes_alone() {
         sends.close();
         sends = new CombinedSends(this::store, "test", Duration.ofMillis(1));
-        sendEach(0, FEW + 1);
+        sendEach(0, FEW);
+        int number = FEW;
+        while (statements.stream().filter(each -> isTogether(each.thread())).count() < BUSY - FEW) {
+            sendAndAwait(number);
+            number++;
+        }
+        sendAndAwait(number);
+        assertThat(statements.get(number)).isEqualTo(new Statement(List.of(number), senders.get(number)));
+    }
 
-        await().until(() -> statements.size() == FEW + 1);
-        assertThat(statements.get(FEW)).isEqualTo(new Statement(List.of(FEW), senders.get(FEW)));
+    private void sendAndAwait(int number) {
+        send(number, 1);
+        await().atMost(PATIENCE).until(() -> statements.size() == number + 1);
     }
 
     @Test
@@ -218,16 +247,27 @@ class CombinedSendsTest {
         assertThat(statements).hasSize(FEW + 1);
     }
 
+    /** Each of them may take longer than a message waits for the others. */
+    @Test
+    void messages_share_statements_while_those_that_went_alone_are_under_way() {
+        mayStoreTogether = new Semaphore(0);
+        sendUntilBusy();
+        sendEach(BUSY, BUSY + 3);
+        mayStoreTogether.release();
+        await().atMost(PATIENCE).until(() -> statements.size() > BUSY);
+        assertThat(stored().get(BUSY)).containsExactly(BUSY, BUSY + 1, BUSY + 2);
+    }
+
     @Test
     void statement_carries_a_megabyte_and_the_next_one_the_rest() {
-        sendEach(0, FEW);
+        sendUntilBusy();
         for (int i = 0; i < 12; i++) {
-            send(FEW + i, 50_000);
+            send(BUSY + i, 50_000);
         }
-        mayStore.release(FEW);
-        await().until(() -> statements.size() >= FEW + 2);
+        mayStore.release(BUSY);
+        await().atMost(PATIENCE).until(() -> statements.size() >= BUSY + 2);
 
-        assertThat(stored().subList(FEW, FEW + 2)).extracting(List::size).containsExactlyInAnyOrder(11, 1);
+        assertThat(stored().subList(BUSY, BUSY + 2)).extracting(List::size).containsExactlyInAnyOrder(11, 1);
     }
 
     @Test
@@ -236,10 +276,10 @@ class CombinedSendsTest {
         sendThreeTogether();
         mayStore.release(100);
 
-        for (CompletableFuture<Void> each : sent.subList(FEW, FEW + 3)) {
+        for (CompletableFuture<Void> each : sent.subList(BUSY, BUSY + 3)) {
             assertThat(problem(each)).hasRootCause(unexpected);
         }
-        assertThat(statements).hasSize(FEW + 1);
+        assertThat(statements).hasSize(BUSY + 1);
     }
 
     private static NewMessage message(int number, int length) {
