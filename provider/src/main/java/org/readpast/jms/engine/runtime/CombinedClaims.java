@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
@@ -121,6 +120,9 @@ abstract class CombinedClaims<W> {
         /** Until when each goes on by itself, by {@link System#nanoTime()}. Guarded by this. */
         private long pausedUntil = System.nanoTime();
 
+        /** See {@link #holdBack}. Guarded by this. */
+        private boolean heldBack;
+
         /** Written with the lock of this. */
         private volatile boolean combined;
 
@@ -152,7 +154,7 @@ abstract class CombinedClaims<W> {
         }
 
         private synchronized boolean isCombinedNext() {
-            return !closed && (combined || (inside > ALONE && System.nanoTime() - pausedUntil >= 0));
+            return !closed && (combined || heldBack || (inside > ALONE && System.nanoTime() - pausedUntil >= 0));
         }
 
         /** Returns false for one who is to go alone. */
@@ -179,9 +181,9 @@ abstract class CombinedClaims<W> {
             return running;
         }
 
-        /** Returns false for one who is being served. */
+        /** Returns false for one who is being served, or has to wait. */
         final synchronized boolean takeBack(W one) {
-            return waiting.remove(one);
+            return !heldBack && waiting.remove(one);
         }
 
         final synchronized boolean isAnyWaiting() {
@@ -220,6 +222,7 @@ abstract class CombinedClaims<W> {
         private synchronized void end() {
             running = false;
             combined = false;
+            heldBack = false;
             waiting.forEach(this::alone);
             waiting.clear();
         }
@@ -257,27 +260,19 @@ abstract class CombinedClaims<W> {
             return !(failure instanceof StoreException problem) || problem.failure() == Failure.IN_DOUBT;
         }
 
-        /**
-         * A commit is in doubt: looks what became of each message, one after the other, for as long all in all as somebody would who
-         * received one for himself. What is not looked into by then may be delivered once more.
-         */
-        final <D> void settleDoubts(List<D> doubtful, BiConsumer<D, Patience> settling) {
-            Patience patience = new Patience(doubtMillis);
-            int settled = 0;
-            for (D each : doubtful) {
-                if (settled > 0 && patience.isOver()) {
-                    LOG.warn(
-                            "An acknowledgement of several messages is in doubt, so {} of them may be delivered once more",
-                            doubtful.size() - settled);
-                    return;
-                }
-                settling.accept(each, patience);
-                settled++;
-            }
+        /** From now on until the {@link #pause} nobody of this line goes by himself, who might get what is in doubt. */
+        final synchronized void holdBack() {
+            heldBack = true;
+        }
+
+        /** For how long to look what became of a commit. */
+        final Patience patience() {
+            return new Patience(doubtMillis);
         }
 
         final synchronized void pause(Duration time) {
             combined = false;
+            heldBack = false;
             pausedUntil = System.nanoTime() + time.toNanos();
         }
     }

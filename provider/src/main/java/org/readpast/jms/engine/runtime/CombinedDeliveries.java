@@ -305,10 +305,10 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                     }
                 }
             } catch (Throwable e) {
+                holdBack();
                 LOG.debug("Deliveries that were combined failed, each goes on by itself", e);
                 transaction.rollback();
                 failed(round.isEmpty() ? collect() : round, leased, e);
-                pause(PAUSE);
             }
             acknowledged.forEach(delivery -> delivery.ends(Ending.ACKNOWLEDGED));
             asking.forEach(this::alone);
@@ -426,8 +426,13 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                 if (!leased.isEmpty() && mayBeCommitted(failure)) {
                     giveBack(leased);
                 }
-                settleDoubts(round.done, SharedDelivery::settle);
+                if (!round.done.isEmpty()) {
+                    List<StoredMessage> messages =
+                            round.done.stream().map(SharedDelivery::message).toList();
+                    round.done.get(0).settle(messages, patience());
+                }
             } finally {
+                pause(PAUSE);
                 round.done.forEach(delivery -> delivery.ends(Ending.ACKNOWLEDGED));
                 round.kept.forEach(delivery -> delivery.ends(Ending.LOST));
                 news.arrived(queue, round.kept.size() + round.forgone);

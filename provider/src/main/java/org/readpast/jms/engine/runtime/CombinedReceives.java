@@ -39,11 +39,12 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         Object read(StoredMessage message) throws JMSException;
 
         /**
-         * It is not known whether the acknowledgement was committed: sees to it, as far as that can be done.
+         * It is not known whether the acknowledgement of these messages, of which one is its own, was committed: sees to it, as far as that
+         * can be done.
          *
          * @param patience for how long to look
          */
-        void settleDoubt(StoredMessage message, Patience patience);
+        void settleDoubt(List<StoredMessage> messages, Patience patience);
     }
 
     /** What is to become of a receive. */
@@ -78,17 +79,13 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         /** Written before the latch is opened. */
         private Outcome outcome;
 
-        private Receiving(Receiver receiver) {
+        Receiving(Receiver receiver) {
             this.receiver = receiver;
         }
 
         void read(StoredMessage claimed) throws JMSException {
             value = receiver.read(claimed);
             message = claimed;
-        }
-
-        void settleDoubt(Patience patience) {
-            receiver.settleDoubt(message, patience);
         }
 
         void received() {
@@ -182,6 +179,7 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
                     isCommitting = false;
                 }
             } catch (Throwable e) {
+                holdBack();
                 LOG.debug("Receives that were combined failed, each goes on by itself", e);
                 transaction.rollback();
                 failed(batch, claimed, isCommitting && mayBeCommitted(e));
@@ -223,7 +221,9 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         /** Before anybody of this line receives for himself, who might get what is in doubt. Rather twice than never. */
         private void settleDoubt(List<Receiving> batch) {
             try {
-                settleDoubts(batch, Receiving::settleDoubt);
+                List<StoredMessage> messages =
+                        batch.stream().map(receiving -> receiving.message).toList();
+                batch.get(0).receiver.settleDoubt(messages, patience());
             } finally {
                 pause(PAUSE);
                 received(batch);

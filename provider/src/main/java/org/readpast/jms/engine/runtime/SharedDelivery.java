@@ -1,5 +1,6 @@
 package org.readpast.jms.engine.runtime;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.StoredMessage;
@@ -25,11 +26,11 @@ public final class SharedDelivery {
         LOST
     }
 
-    /** Acknowledges a message on a connection of its own, as far as that can be done. */
+    /** Acknowledges messages on a connection of its own, as far as that can be done. */
     @FunctionalInterface
     public interface Settler {
-        /** @param patience for how long to look what became of it */
-        void settleDoubt(StoredMessage message, Patience patience);
+        /** @param patience for how long to look what became of them */
+        void settleDoubt(List<StoredMessage> messages, Patience patience);
     }
 
     /** Those who are to be told that a listener has returned. */
@@ -113,7 +114,8 @@ public final class SharedDelivery {
         ends(Ending.LEASED);
     }
 
-    void settle(Patience patience) {
-        settler.settleDoubt(message, patience);
+    /** By way of this one's session. */
+    void settle(List<StoredMessage> messages, Patience patience) {
+        settler.settleDoubt(messages, patience);
     }
 }

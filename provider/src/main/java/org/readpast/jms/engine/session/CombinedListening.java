@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.session;
 
 import jakarta.jms.JMSException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.runtime.CombinedDeliveries;
@@ -84,8 +85,7 @@ final class CombinedListening {
         long mark = arrivals.mark(from);
         boolean isKept = keptIn != null;
         keptIn = null;
-        CombinedDeliveries.Next next = deliveries.next(
-                from, isKept, (message, patience) -> transaction.settleDoubt(Unacknowledged.of(message), patience));
+        CombinedDeliveries.Next next = deliveries.next(from, isKept, transaction::settleDoubt);
         switch (next.kind()) {
             case ALONE -> {
                 return ways.alone(() -> mayGoOn.getAsBoolean() && !deliveries.isNext(from));
@@ -137,7 +137,7 @@ final class CombinedListening {
             }
             case LOST -> {
                 Patience patience = new Patience(runtime.settings().poolTimeoutMillis());
-                transaction.settleDoubt(Unacknowledged.of(done.message()), patience);
+                transaction.settleDoubt(List.of(done.message()), patience);
             }
         }
         return Delivered.ONE;

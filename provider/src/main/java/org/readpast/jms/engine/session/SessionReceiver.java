@@ -2,6 +2,7 @@ package org.readpast.jms.engine.session;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.arrival.Arrivals;
@@ -100,8 +101,8 @@ final class SessionReceiver {
             }
 
             @Override
-            public void settleDoubt(StoredMessage message, Patience patience) {
-                transaction.settleDoubt(Unacknowledged.of(message), patience);
+            public void settleDoubt(List<StoredMessage> messages, Patience patience) {
+                transaction.settleDoubt(messages, patience);
             }
         });
         switch (outcome.kind()) {

@@ -174,15 +174,19 @@ public final class Redeliverer {
         return false;
     }
 
-    /** Returns how many were left to be acknowledged, or -1, with no transaction open, if somebody holds some of them. */
+    /**
+     * Returns how many were left to be acknowledged, or -1, with no transaction open, if somebody holds some of them. Before he has done with
+     * these, others may have got the rest.
+     */
     private int acknowledgeLeft(List<Unacknowledged> messages) throws StoreException {
         List<MessageKey> byLock = messages.stream()
                 .filter(message -> !message.leased())
                 .map(Unacknowledged::key)
                 .toList();
         Set<MessageKey> locked = new HashSet<>(store.lock(byLock));
-        if (store.isAnyThere(
-                byLock.stream().filter(key -> !locked.contains(key)).toList())) {
+        boolean isAnyHeld = store.isAnyThere(
+                byLock.stream().filter(key -> !locked.contains(key)).toList());
+        if (isAnyHeld && (locked.isEmpty() || byLock.size() < messages.size())) {
             store.rollback();
             return -1;
         }
@@ -196,7 +200,7 @@ public final class Redeliverer {
                 owner,
                 left.size(),
                 messages.size());
-        return left.size();
+        return isAnyHeld ? -1 : left.size();
     }
 
     /** What is to become of messages that are given back. */

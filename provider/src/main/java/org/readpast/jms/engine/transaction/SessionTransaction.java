@@ -394,13 +394,15 @@ public final class SessionTransaction {
     }
 
     /**
-     * After a doubt about a message that was acknowledged together with others, while this transaction holds nothing and its session waits for the
-     * end of that.
+     * After a doubt about messages of several sessions that were acknowledged together, while this transaction holds nothing and its session
+     * waits for the end of that.
      *
      * @param patience for how long to look
      */
-    public void settleDoubt(Unacknowledged message, Patience patience) {
-        returns.acknowledgeAgain(List.of(message), Failure.IN_DOUBT, patience);
+    public void settleDoubt(List<StoredMessage> messages, Patience patience) {
+        List<Unacknowledged> doubtful =
+                messages.stream().map(Unacknowledged::of).toList();
+        returns.acknowledgeAgain(doubtful, Failure.IN_DOUBT, patience);
     }
 
     /**

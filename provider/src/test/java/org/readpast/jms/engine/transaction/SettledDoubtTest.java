@@ -1,0 +1,76 @@
+package org.readpast.jms.engine.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.readpast.jms.codec.Body;
+import org.readpast.jms.codec.BodyKind;
+import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.StoredMessage;
+import org.readpast.jms.store.jdbc.connect.SizeLimits;
+import org.readpast.jms.store.memory.MemoryDatabase;
+import org.readpast.jms.store.memory.MemoryStore;
+import org.readpast.jms.threads.Patience;
+
+/** What becomes of messages of which it is not known whether they were acknowledged. */
+@Timeout(60)
+class SettledDoubtTest {
+
+    private final MemoryStore store = new MemoryStore(new MemoryDatabase(5_000), new SizeLimits(10_000, 10_000, 1_000));
+
+    private List<StoredMessage> claim(StoreTransaction transaction, int queue, int count) throws Exception {
+        return transaction.claim(ClaimRequest.fromHead(queue, count, null));
+    }
+
+    /** He would get them one after the other, and handle them again. */
+    @Test
+    void messages_are_acknowledged_though_somebody_has_got_one_of_them() throws Exception {
+        ProviderRuntime runtime = ProviderRuntime.open(store, Settings.of(Map.of()));
+        SessionTransaction session = new SessionTransaction(runtime, "session", "session", () -> false);
+        try (StoreTransaction broken = store.transaction("broken");
+                StoreTransaction other = store.transaction("other")) {
+            int queue = store.destination(DestinationKind.QUEUE, "a");
+            for (int i = 0; i < 3; i++) {
+                EncodedMessage message = new EncodedMessage(
+                        "ID:" + i,
+                        "queue://a",
+                        null,
+                        null,
+                        null,
+                        2,
+                        4,
+                        1,
+                        0,
+                        1,
+                        null,
+                        null,
+                        BodyKind.TEXT,
+                        new Body.Text("text"));
+                store.insert(List.of(new NewMessage(queue, message, 0, 0, 0)));
+            }
+            List<StoredMessage> doubtful = claim(broken, queue, 3);
+            broken.rollback();
+            List<StoredMessage> taken = claim(other, queue, 1);
+
+            session.settleDoubt(doubtful, new Patience(1));
+
+            assertThat(claim(broken, queue, 3)).isEmpty();
+            other.rollback();
+            assertThat(claim(broken, queue, 3))
+                    .extracting(StoredMessage::key)
+                    .containsExactly(taken.get(0).key());
+        } finally {
+            session.close();
+            runtime.close();
+        }
+    }
+}
