@@ -38,8 +38,11 @@ abstract class CombinedClaims<W> {
     /** Of those who wait, in one transaction. */
     private static final int MOST = 100;
 
-    /** For so long each goes on by itself after something was not as it usually is. */
+    /** For so long each goes on by itself after something has failed, or has taken long. */
     static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** The same after what may happen now and then only, and would happen again soon. */
+    static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /** A thread that has nothing to do for so long ends. */
     private static final long IDLE_MILLIS = 1_000;
@@ -243,14 +246,21 @@ abstract class CombinedClaims<W> {
             return batch;
         }
 
-        /** Whether all that was claimed is there complete, and comes to be delivered as it is. */
-        final boolean isAsUsual(List<StoredMessage> claimed) {
-            return !groups.discover(queue, claimed) && claimed.stream().allMatch(this::isAsUsual);
+        /** All that was claimed, complete; null unless all of it is to be delivered as it is. */
+        final List<StoredMessage> complete(StoreTransaction transaction, List<StoredMessage> claimed)
+                throws StoreException {
+            if (groups.discover(queue, claimed) || !claimed.stream().allMatch(this::isAsUsual)) {
+                return null;
+            }
+            List<StoredMessage> complete = new ArrayList<>();
+            for (StoredMessage message : claimed) {
+                complete.add(message.isPartial() ? transaction.complete(message) : message);
+            }
+            return complete.stream().allMatch(message -> message.unreadable() == null) ? complete : null;
         }
 
         private boolean isAsUsual(StoredMessage message) {
             return !message.isSuspect()
-                    && !message.isPartial()
                     && message.unreadable() == null
                     && !redeliveries.isExhausted(Unacknowledged.of(message));
         }

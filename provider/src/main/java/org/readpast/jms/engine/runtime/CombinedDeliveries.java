@@ -83,9 +83,6 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     /** What leases may cost at once. */
     private static final int CREDIT = 8 * PER_LEASE;
 
-    /** For so long each listens for itself after too many leases. */
-    private static final Duration LONG_PAUSE = Duration.ofSeconds(10);
-
     /** What is to become of a listener that would have a message. */
     public enum Kind {
         /** Nothing was done: its session is to go on by itself. */
@@ -282,13 +279,21 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             List<StoredMessage> leased = List.of();
             try {
                 while (!asking.isEmpty() || wanted(acknowledged) > 0) {
-                    List<StoredMessage> claimed = claim(transaction, asking.size() + wanted(acknowledged));
-                    if (claimed == null) {
+                    if (!transaction.isConnectionToSpare()) {
                         pause(PAUSE);
                         break;
                     }
+                    int wanted = asking.size() + wanted(acknowledged);
+                    List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(queue, wanted, null));
+                    List<StoredMessage> complete = complete(transaction, claimed);
+                    if (complete == null) {
+                        transaction.rollback();
+                        news.arrived(queue, claimed.size());
+                        pause(LONG_PAUSE);
+                        break;
+                    }
                     boolean areShort = claimed.stream().allMatch(CombinedDeliveries::isShort);
-                    handOut(claimed, asking, acknowledged);
+                    handOut(complete, asking, acknowledged);
                     asking = List.of();
                     acknowledged = List.of();
                     round = awaitRound(areShort ? TOGETHER : LONG_TOGETHER);
@@ -317,20 +322,6 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private static int wanted(List<SharedDelivery> acknowledged) {
             return (int)
                     acknowledged.stream().filter(delivery -> delivery.goesOn()).count();
-        }
-
-        /** Returns null if each is to go on by itself. */
-        private List<StoredMessage> claim(StoreTransaction transaction, int wanted) throws StoreException {
-            if (!transaction.isConnectionToSpare()) {
-                return null;
-            }
-            List<StoredMessage> claimed = transaction.claim(ClaimRequest.fromHead(queue, wanted, null));
-            if (isAsUsual(claimed)) {
-                return claimed;
-            }
-            transaction.rollback();
-            news.arrived(queue, claimed.size());
-            return null;
         }
 
         /** First to those who ask, then to those who are about to. */
@@ -471,6 +462,9 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
     }
 
     private static boolean isShort(StoredMessage message) {
+        if (message.isPartial()) {
+            return false;
+        }
         Body body = message.message().body();
         if (body instanceof Body.Text text) {
             return text.text().length() * BYTES_IN_TEXT <= LEASED_BYTES;

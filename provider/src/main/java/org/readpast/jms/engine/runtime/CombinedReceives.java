@@ -22,8 +22,9 @@ import org.slf4j.Logger;
  * them, deletes them and commits, and goes on with those who have come meanwhile. A {@code receive} returns when
  * its message is committed. A few receive each for itself, on their own threads. Thread-safe.
  *
- * <p>Only messages that are there complete and come to be delivered as they are. Where a claim has met another one, or anything has
- * failed, all of it goes back and each receives for itself, for a second.
+ * <p>Only messages that come to be delivered as they are. Where a claim has met another one, or anything has failed, all of it goes back
+ * and each receives for itself for a while. So each does behind a message that had yet to be read, which is returned before: if it
+ * went back, who receives for himself might get it behind a later one.
  */
 public final class CombinedReceives extends CombinedClaims<CombinedReceives.Receiving> {
 
@@ -164,9 +165,10 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
                         batch.forEach(receiving -> receiving.ends(Outcome.NOTHING));
                         return;
                     }
-                    if (!read(batch, claimed)) {
+                    List<StoredMessage> complete = complete(transaction, claimed);
+                    if (complete == null || !read(batch, complete)) {
                         transaction.rollback();
-                        alone(batch, claimed);
+                        alone(batch, claimed, LONG_PAUSE);
                         return;
                     }
                     // Found out where its answer is lost, and so with no claim behind it in the same round trip.
@@ -175,8 +177,13 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
                             claimed.stream().map(StoredMessage::claim).toList()));
                     received(batch.subList(0, claimed.size()));
                     batch = next(batch.subList(claimed.size(), batch.size()), claimed.size());
-                    claimed = List.of();
                     isCommitting = false;
+                    boolean isLong = claimed.stream().anyMatch(StoredMessage::isPartial);
+                    claimed = List.of();
+                    if (isLong) {
+                        alone(batch, claimed, PAUSE);
+                        return;
+                    }
                 }
             } catch (Throwable e) {
                 holdBack();
@@ -191,18 +198,15 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
                 try {
                     settleDoubt(batch.subList(0, claimed.size()));
                 } finally {
-                    alone(batch.subList(claimed.size(), batch.size()), List.of());
+                    alone(batch.subList(claimed.size(), batch.size()), List.of(), PAUSE);
                 }
             } else {
-                alone(batch, claimed);
+                alone(batch, claimed, PAUSE);
             }
         }
 
         /** Reads what was claimed, each message for its receive; false if one of them has to go another way. */
         private boolean read(List<Receiving> batch, List<StoredMessage> claimed) {
-            if (!isAsUsual(claimed)) {
-                return false;
-            }
             for (int i = 0; i < claimed.size(); i++) {
                 try {
                     batch.get(i).read(claimed.get(i));
@@ -231,8 +235,8 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         }
 
         /** What was claimed is free again, and each receives for itself. */
-        private void alone(List<Receiving> batch, List<StoredMessage> claimed) {
-            pause(PAUSE);
+        private void alone(List<Receiving> batch, List<StoredMessage> claimed, Duration pause) {
+            pause(pause);
             batch.forEach(this::alone);
             if (!claimed.isEmpty()) {
                 news.arrived(queue, claimed.size());

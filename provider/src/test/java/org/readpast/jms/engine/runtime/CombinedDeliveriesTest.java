@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
@@ -50,10 +52,10 @@ class CombinedDeliveriesTest {
 
     private static final long GRACE_MILLIS = 5_000;
 
-    private static final Body SHORT = new Body.Text("short");
+    /** What is longer does not come with a claim. */
+    private static final int INLINE_BYTES = 10_000;
 
-    /** Longer than what is moved to a lease without need. */
-    private static final Body LONG = new Body.Text("x".repeat(5_000));
+    private static final Body SHORT = new Body.Text("short");
 
     private static final ArrivalNews NOBODY = new ArrivalNews() {
         @Override
@@ -64,7 +66,7 @@ class CombinedDeliveriesTest {
     };
 
     private final MemoryStore store =
-            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
+            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(INLINE_BYTES, 2 * INLINE_BYTES, 1_000));
 
     /** What a driver throws when a commit has been carried out; null where all is well. */
     private volatile RuntimeException thrownBehind;
@@ -229,13 +231,16 @@ class CombinedDeliveriesTest {
         await().atMost(Duration.ofSeconds(60)).until(() -> !free().isEmpty());
     }
 
-    /** It would come back behind what others have got meanwhile. */
-    @Test
-    void long_message_that_is_claimed_is_handed_out_and_then_each_listens_for_himself() throws Exception {
-        send(LONG, "1", "2");
+    /** It would come back behind what others have got meanwhile. These are longer than what is moved to a lease without need. */
+    @ParameterizedTest
+    @ValueSource(ints = {5_000, INLINE_BYTES + 1})
+    void long_message_that_is_claimed_is_handed_out_and_then_each_listens_for_himself(int length) throws Exception {
+        Body body = new Body.Text("x".repeat(length));
+        send(body, "1", "2");
         Next first = served();
         assertThat(first.kind()).isEqualTo(Kind.DELIVERED);
         assertThat(id(first.delivery().message())).isEqualTo("1");
+        assertThat(first.delivery().message().message().body()).isEqualTo(body);
         assertThat(first.delivery().end(true)).isEqualTo(Ending.ACKNOWLEDGED);
         assertThat(deliveries.isNext(queue)).isFalse();
     }

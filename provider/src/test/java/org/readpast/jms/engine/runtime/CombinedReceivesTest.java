@@ -47,6 +47,9 @@ class CombinedReceivesTest {
 
     private static final long GRACE_MILLIS = 5_000;
 
+    /** What is longer does not come with a claim. */
+    private static final int INLINE_BYTES = 10_000;
+
     /** For how long a doubt is looked into. */
     private static final long DOUBT_MILLIS = 50;
 
@@ -59,7 +62,7 @@ class CombinedReceivesTest {
     };
 
     private final MemoryStore store =
-            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(10_000, 10_000, 1_000));
+            new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(INLINE_BYTES, 2 * INLINE_BYTES, 1_000));
 
     private final List<Thread> receivers = new CopyOnWriteArrayList<>();
     private final AtomicInteger commits = new AtomicInteger();
@@ -69,6 +72,8 @@ class CombinedReceivesTest {
 
     /** What a driver throws when such a commit has been carried out; null where nobody knows of it. */
     private volatile RuntimeException thrownBehind;
+
+    private Body body = new Body.Text("short");
 
     /** The last queue. */
     private volatile int queue;
@@ -132,7 +137,6 @@ class CombinedReceivesTest {
         List<NewMessage> sent = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             String id = "ID:" + UUID.randomUUID();
-            Body body = new Body.Text("short");
             EncodedMessage message = new EncodedMessage(
                     id, "queue://a", null, null, null, 2, 4, 1, 0, 1, null, null, BodyKind.TEXT, body);
             sent.add(new NewMessage(queue, message, 0, 0, 0));
@@ -183,6 +187,21 @@ class CombinedReceivesTest {
                 .as("rather twice than never")
                 .filteredOn(outcome -> outcome.kind() == CombinedReceives.Kind.RECEIVED)
                 .hasSizeGreaterThan(inDoubt);
+    }
+
+    /** It would come back behind what others have got meanwhile. */
+    @Test
+    void long_message_that_is_claimed_is_returned_and_then_each_receives_for_himself() throws Exception {
+        store.open();
+        body = new Body.Text("x".repeat(INLINE_BYTES + 1));
+        queue = store.destination(DestinationKind.QUEUE, "long");
+        assertThat(receive(queue, (message, patience) -> {}))
+                .filteredOn(outcome -> outcome.kind() == CombinedReceives.Kind.RECEIVED)
+                .isNotEmpty()
+                .extracting(
+                        outcome -> ((StoredMessage) outcome.value()).message().body())
+                .containsOnly(body);
+        assertThat(receives.isNext(queue)).isFalse();
     }
 
     /** Who might get what is in doubt. */
