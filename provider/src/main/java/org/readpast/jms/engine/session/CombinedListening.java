@@ -82,6 +82,8 @@ final class CombinedListening {
 
     private Delivered combined(Recipient recipient, int from, Ways ways, BooleanSupplier mayGoOn)
             throws StoreException, JMSException {
+        // What is claimed for another recipient would stay locked for as long as this one goes on.
+        transaction.release();
         long mark = arrivals.mark(from);
         boolean isKept = keptIn != null;
         keptIn = null;

@@ -100,7 +100,7 @@ final class ConsumerListeners {
         lock.lock();
         try {
             DeliveryListener listener = consumer.listener();
-            if (listener == null || !mayDeliver(consumer)) {
+            if (!mayDeliver(consumer)) {
                 receiver.forgo();
                 return Delivered.NONE;
             }
@@ -137,7 +137,7 @@ final class ConsumerListeners {
     }
 
     private boolean mayDeliver(EngineConsumer consumer) {
-        return !consumer.isClosed() && !session.isOver() && session.isStarted();
+        return consumer.listener() != null && !consumer.isClosed() && !session.isOver() && session.isStarted();
     }
 
     /** The thread, if there is one, looks again. */
