@@ -50,4 +50,9 @@ public enum Failure {
             default -> false;
         };
     }
+
+    /** The same, or for as long as somebody holds a lock that only one of them has to wait for. */
+    public boolean mayBeOfOneMessageNow() {
+        return mayBeOfOneMessage() || this == LOCK_TIMEOUT || this == DEADLOCK;
+    }
 }

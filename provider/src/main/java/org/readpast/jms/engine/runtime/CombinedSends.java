@@ -51,12 +51,16 @@ final class CombinedSends {
         /** Null if it was stored. Written before the latch is opened. */
         private Throwable problem;
 
+        /** Whether its statement carried other messages too. As above. */
+        private boolean together;
+
         Sending(NewMessage message) {
             this.message = message;
         }
 
-        void end(Throwable failure) {
+        void end(Throwable failure, boolean withOthers) {
             problem = failure;
+            together = withOthers;
             ended.countDown();
         }
 
@@ -69,7 +73,7 @@ final class CombinedSends {
                 throw new IllegalStateException("Storing messages failed", problem);
             }
             StoreException refused = (StoreException) problem;
-            if (!refused.failure().mayBeOfOneMessage()) {
+            if (!together || !refused.failure().mayBeOfOneMessageNow()) {
                 throw new StoreException(refused.failure(), refused.getMessage(), refused.getCause());
             }
             return false;
@@ -209,7 +213,7 @@ final class CombinedSends {
         }
         end(batch.size());
         for (Sending sending : batch) {
-            sending.end(problem);
+            sending.end(problem, batch.size() > 1);
         }
     }
 

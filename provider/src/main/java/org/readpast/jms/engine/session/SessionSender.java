@@ -92,7 +92,7 @@ public final class SessionSender implements ProviderSender {
         }
     }
 
-    /** With those of other sessions, unless a message of this session was refused a moment ago: it would take them with it each time. */
+    /** With those of other sessions, unless one of this session has failed a moment ago: it would take them with it each time. */
     private void sendAtOnce(List<NewMessage> outgoing) throws StoreException {
         try {
             if (outgoing.size() == 1 && System.nanoTime() - lastRefused > ALONE_NANOS) {
@@ -101,7 +101,7 @@ public final class SessionSender implements ProviderSender {
                 runtime.send(outgoing);
             }
         } catch (StoreException e) {
-            if (e.failure().mayBeOfOneMessage()) {
+            if (e.failure().mayBeOfOneMessageNow()) {
                 lastRefused = System.nanoTime();
             }
             throw e;

@@ -160,9 +160,12 @@ class CombinedSendsTest {
         assertThat(senders).doesNotContain(statements.get(BUSY).thread());
     }
 
-    @Test
-    void refused_message_fails_for_its_own_sender_alone() throws Exception {
-        failure = new StoreException(Failure.DATA, "refused", new SQLException("too long"));
+    @ParameterizedTest
+    @EnumSource(
+            value = Failure.class,
+            names = {"DATA", "LOCK_TIMEOUT", "DEADLOCK"})
+    void refused_message_fails_for_its_own_sender_alone(Failure kind) throws Exception {
+        failure = new StoreException(kind, "refused", new SQLException("too long, or it has to wait for too long"));
         sendThreeTogether();
         mayStore.release(100);
 
@@ -171,6 +174,22 @@ class CombinedSendsTest {
         assertThat(problem(sent.get(BUSY + 2))).isNull();
         assertThat(stored().subList(BUSY + 1, BUSY + 4))
                 .containsExactlyInAnyOrder(List.of(BAD - 1), List.of(BAD), List.of(BAD + 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Failure.class,
+            names = {"DATA", "LOCK_TIMEOUT"})
+    void refused_message_that_had_a_statement_to_itself_is_not_stored_again(Failure kind) throws Exception {
+        failure = new StoreException(kind, "refused", new SQLException("too long, or it has to wait for too long"));
+        sendEach(0, FEW);
+        send(BAD, 1);
+        mayStore.release(100);
+
+        assertThat(problem(sent.get(FEW)))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.failure()).isEqualTo(kind));
+        assertThat(statements).hasSize(FEW + 1);
     }
 
     @ParameterizedTest
