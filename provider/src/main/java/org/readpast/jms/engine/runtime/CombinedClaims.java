@@ -283,7 +283,8 @@ abstract class CombinedClaims<W> {
         final synchronized void pause(Duration time) {
             combined = false;
             heldBack = false;
-            pausedUntil = System.nanoTime() + time.toNanos();
+            long end = System.nanoTime() + time.toNanos();
+            pausedUntil = end - pausedUntil > 0 ? end : pausedUntil;
         }
     }
 }

@@ -299,13 +299,13 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                     round = awaitRound(areShort ? TOGETHER : LONG_TOGETHER);
                     leased = lease(transaction, round);
                     commit(transaction, round);
-                    tellLeased(round, leased);
+                    boolean areTooMany = tellLeased(round, leased);
                     acknowledged = round.done;
                     leased = List.of();
                     round = Round.NONE;
                     asking = next(List.of(), acknowledged.size());
-                    if (!areShort) {
-                        pause(PAUSE);
+                    if (areTooMany || !areShort) {
+                        pause(areTooMany ? LONG_PAUSE : PAUSE);
                         break;
                     }
                 }
@@ -400,15 +400,17 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
             }
         }
 
-        private void tellLeased(Round round, List<StoredMessage> leased) {
+        /** Returns whether leases have cost too much. */
+        private boolean tellLeased(Round round, List<StoredMessage> leased) {
             for (int i = 0; i < leased.size(); i++) {
                 round.kept.get(i).leased(leased.get(i));
             }
             credit = Math.min(CREDIT, credit + round.done.size()) - PER_LEASE * round.kept.size();
-            if (credit < 0) {
+            boolean areTooMany = credit < 0;
+            if (areTooMany) {
                 credit = CREDIT;
-                pause(LONG_PAUSE);
             }
+            return areTooMany;
         }
 
         /** Before anybody of this line listens for himself, who might get what others are done with. Rather twice than never. */

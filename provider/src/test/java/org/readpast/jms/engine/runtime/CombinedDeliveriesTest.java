@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +71,11 @@ class CombinedDeliveriesTest {
     private final MemoryStore store =
             new MemoryStore(new MemoryDatabase(GRACE_MILLIS), new SizeLimits(INLINE_BYTES, 2 * INLINE_BYTES, 1_000));
 
+    /** Where a commit waits; null where it does not. */
+    private volatile CountDownLatch mayCommit;
+
+    private final Semaphore committing = new Semaphore(0);
+
     /** What a driver throws when a commit has been carried out; null where all is well. */
     private volatile RuntimeException thrownBehind;
 
@@ -104,7 +112,11 @@ class CombinedDeliveriesTest {
     @BeforeEach
     void open() throws Exception {
         store.open();
-        queue = store.destination(DestinationKind.QUEUE, "a");
+        use("a");
+    }
+
+    private void use(String name) throws Exception {
+        queue = store.destination(DestinationKind.QUEUE, name);
         IntStream.range(0, MANY).forEach(listener -> deliveries.enter(queue));
     }
 
@@ -116,6 +128,11 @@ class CombinedDeliveriesTest {
     }
 
     private Object step(StoreTransaction transaction, Method step, Object[] args) throws Throwable {
+        CountDownLatch gate = mayCommit;
+        if (step.getName().equals("commitVerified") && gate != null) {
+            committing.release();
+            gate.await();
+        }
         if (step.getName().equals("commitVerified") && isInDoubt) {
             isInDoubt = false;
             underWay = transaction;
@@ -145,10 +162,26 @@ class CombinedDeliveriesTest {
         FutureTask<T> answer = new FutureTask<>(asks);
         Thread thread = new Thread(answer);
         thread.start();
-        await().until(() -> answer.isDone()
-                || thread.getState() == Thread.State.WAITING
-                || thread.getState() == Thread.State.TIMED_WAITING);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> answer.isDone() || waits(thread));
         return answer;
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    /** What two get that ask while somebody's message is being acknowledged; they are served together, unless one of them has waited for too long. */
+    private List<Next> together() throws Exception {
+        Next before = served();
+        mayCommit = new CountDownLatch(1);
+        FutureTask<Ending> ending = aside(() -> before.delivery().end(false));
+        committing.acquire();
+        FutureTask<Next> one = aside(() -> next(false));
+        FutureTask<Next> other = aside(() -> next(false));
+        mayCommit.countDown();
+        mayCommit = null;
+        ending.get(60, TimeUnit.SECONDS);
+        return List.of(one.get(60, TimeUnit.SECONDS), other.get(60, TimeUnit.SECONDS));
     }
 
     private Next next(boolean isKept) {
@@ -217,6 +250,28 @@ class CombinedDeliveriesTest {
         thrownBehind = new IllegalStateException("as a driver does");
         assertThat(first.delivery().keep()).isEqualTo(Ending.LOST);
         assertThat(free()).containsExactly("1");
+    }
+
+    private static boolean areDelivered(List<Next> nexts) {
+        return nexts.stream().allMatch(next -> next.kind() == Kind.DELIVERED);
+    }
+
+    /** Each of eight leases and one more has to be made good by a hundred messages. */
+    @Test
+    void nobody_takes_turns_any_more_after_too_many_leases() throws Exception {
+        List<Next> last = List.of();
+        for (int i = 0; last.isEmpty() || !areDelivered(last); i++) {
+            use("leases " + i);
+            for (int leases = 0; leases < 8; leases++) {
+                send(SHORT, "leased");
+                assertThat(served().delivery().keep()).isEqualTo(Ending.LEASED);
+            }
+            send(SHORT, "before", "done", "leased", "left");
+            last = together();
+        }
+        assertThat(last.get(0).delivery().end(true)).isEqualTo(Ending.ACKNOWLEDGED);
+        assertThat(last.get(1).delivery().end(true)).isEqualTo(Ending.LEASED);
+        assertThat(deliveries.isNext(queue)).isFalse();
     }
 
     /** As on a server that waits for its standby. */
