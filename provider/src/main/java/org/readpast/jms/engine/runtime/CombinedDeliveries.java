@@ -324,19 +324,27 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                     acknowledged.stream().filter(delivery -> delivery.goesOn()).count();
         }
 
-        /** First to those who ask, then to those who are about to. */
+        /**
+         * First to those who ask, then to those who are about to. A claim that has found some of what was asked for may have left others,
+         * before the place where it began.
+         */
         private synchronized void handOut(
                 List<StoredMessage> claimed, List<Waiting> asking, List<SharedDelivery> acknowledged) {
             ready.addAll(claimed);
             lastMove = System.nanoTime();
             for (Waiting waiting : asking) {
                 SharedDelivery delivery = takeReady(waiting);
-                waiting.gets(delivery == null ? Next.NOTHING : new Next(Kind.DELIVERED, delivery));
+                if (delivery == null) {
+                    waiting.gets(claimed.isEmpty() ? Next.NOTHING : Next.ALONE);
+                } else {
+                    waiting.gets(new Next(Kind.DELIVERED, delivery));
+                }
             }
             int left = ready.size();
+            Ending without = claimed.isEmpty() ? Ending.LAST : Ending.ACKNOWLEDGED;
             for (SharedDelivery delivery : acknowledged) {
                 if (delivery.goesOn()) {
-                    delivery.ends(left > 0 ? Ending.NEXT_IS_READY : Ending.LAST);
+                    delivery.ends(left > 0 ? Ending.NEXT_IS_READY : without);
                     left--;
                 } else {
                     delivery.ends(Ending.ACKNOWLEDGED);

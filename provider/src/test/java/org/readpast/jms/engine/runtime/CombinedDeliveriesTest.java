@@ -274,6 +274,22 @@ class CombinedDeliveriesTest {
         assertThat(deliveries.isNext(queue)).isFalse();
     }
 
+    /** A claim that does not begin at the head finds less than there is. */
+    @Test
+    void nobody_is_told_that_there_is_nothing_by_a_claim_that_has_found_something() throws Exception {
+        List<Next> asked;
+        int i = 0;
+        do {
+            use("few " + i++);
+            send(SHORT, "before", "only");
+            asked = together();
+            asked.stream()
+                    .filter(next -> next.kind() == Kind.DELIVERED)
+                    .forEach(next -> next.delivery().end(false));
+        } while (asked.stream().noneMatch(next -> next.kind() == Kind.DELIVERED));
+        assertThat(asked).extracting(Next::kind).containsExactlyInAnyOrder(Kind.DELIVERED, Kind.ALONE);
+    }
+
     /** As on a server that waits for its standby. */
     @Test
     void message_whose_lease_is_still_being_committed_is_given_back_when_it_is() throws Exception {
