@@ -5,6 +5,9 @@ public enum SendMode {
     /** Each is durable before the next is sent. */
     ONE_BY_ONE,
 
+    /** One by one, NON_PERSISTENT: none has to be durable. */
+    NON_PERSISTENT,
+
     /** With a CompletionListener. */
     ASYNCHRONOUSLY,
 

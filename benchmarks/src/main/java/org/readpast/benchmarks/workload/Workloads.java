@@ -58,6 +58,7 @@ public final class Workloads {
         List<Integer> many = scale.threads();
         List<Integer> few = many.stream().filter(threads -> threads <= 4).toList();
         all.add(sending("send one by one", many, SendMode.ONE_BY_ONE));
+        all.add(sending("send one by one, NON_PERSISTENT", many, SendMode.NON_PERSISTENT));
         all.add(sending("send asynchronously", few, SendMode.ASYNCHRONOUSLY));
         all.add(receiving("receive one by one", many, ReceiveMode.ONE_BY_ONE));
         all.add(receiving("receive one by one by listener", many, ReceiveMode.LISTENER));

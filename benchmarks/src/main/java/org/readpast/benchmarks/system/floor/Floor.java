@@ -77,6 +77,7 @@ public final class Floor implements SystemUnderTest {
     public Sender sender(String queue, SendMode mode) throws SQLException {
         return switch (mode) {
             case ONE_BY_ONE -> new FloorSender(connect(), clients.sql(), queue(queue));
+            case NON_PERSISTENT -> new FloorSender(connectAsynchronous(), clients.sql(), queue(queue));
             case TO_ANOTHER_JVM -> new FloorRingingSender(connect(), queue(queue));
             case ASYNCHRONOUSLY, TRANSACTED -> new FloorBatchSender(connect(), clients.sql(), queue(queue));
         };
@@ -167,6 +168,18 @@ public final class Floor implements SystemUnderTest {
 
     private Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
+    }
+
+    /** Whose commits do not wait for the disk. */
+    private Connection connectAsynchronous() throws SQLException {
+        Connection connection = connect();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET synchronous_commit = off");
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private int queue(String name) throws SQLException {

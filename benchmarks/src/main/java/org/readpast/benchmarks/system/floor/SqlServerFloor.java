@@ -60,7 +60,7 @@ public final class SqlServerFloor implements SystemUnderTest {
     @Override
     public Sender sender(String queue, SendMode mode) throws SQLException {
         return switch (mode) {
-            case ONE_BY_ONE, TO_ANOTHER_JVM -> new FloorSender(connect(), clients.sql(), queue(queue));
+            case ONE_BY_ONE, NON_PERSISTENT, TO_ANOTHER_JVM -> new FloorSender(connect(), clients.sql(), queue(queue));
             case ASYNCHRONOUSLY, TRANSACTED -> new FloorBatchSender(connect(), clients.sql(), queue(queue));
         };
     }

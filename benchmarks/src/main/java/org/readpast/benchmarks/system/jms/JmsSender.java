@@ -2,6 +2,7 @@ package org.readpast.benchmarks.system.jms;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -12,7 +13,7 @@ import org.readpast.benchmarks.system.Payload;
 import org.readpast.benchmarks.system.SendMode;
 import org.readpast.benchmarks.system.SystemUnderTest.Sender;
 
-/** A producer of a queue; PERSISTENT, which is JMS' default. */
+/** A producer of a queue. */
 final class JmsSender extends JmsClient implements Sender {
 
     /** So many may be under way at a time. */
@@ -28,6 +29,8 @@ final class JmsSender extends JmsClient implements Sender {
         super(connection, mode == SendMode.TRANSACTED ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
         this.mode = mode;
         this.producer = session().createProducer(session().createQueue(queue));
+        producer.setDeliveryMode(
+                mode == SendMode.NON_PERSISTENT ? DeliveryMode.NON_PERSISTENT : DeliveryMode.PERSISTENT);
     }
 
     @Override

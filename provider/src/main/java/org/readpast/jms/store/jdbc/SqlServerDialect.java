@@ -35,6 +35,8 @@ final class SqlServerDialect extends Dialect {
 
     private static final int NO_SUCH_OBJECT = 208;
 
+    private final SqlServerInserts inserts;
+
     SqlServerDialect(StoreOptions options) {
         this(
                 new Statements(
@@ -47,13 +49,18 @@ final class SqlServerDialect extends Dialect {
     }
 
     private SqlServerDialect(Statements statements, SizeLimits sizes) {
-        super(Vendor.SQL_SERVER, statements, parts(statements, sizes));
+        this(statements, sizes, new SqlServerInserts(statements, sizes));
     }
 
-    private static Parts parts(Statements statements, SizeLimits sizes) {
+    private SqlServerDialect(Statements statements, SizeLimits sizes, SqlServerInserts inserts) {
+        super(Vendor.SQL_SERVER, statements, parts(statements, sizes, inserts));
+        this.inserts = inserts;
+    }
+
+    private static Parts parts(Statements statements, SizeLimits sizes, SqlServerInserts inserts) {
         MessageTable table = new SqlServerMessageTable(statements, sizes);
         return new Parts(
-                new SqlServerInserts(statements, sizes),
+                inserts,
                 table,
                 new SqlServerAcknowledgements(statements, table),
                 new SqlServerLeases(statements),
@@ -74,6 +81,11 @@ final class SqlServerDialect extends Dialect {
                 throw e;
             }
             throw new SQLFeatureNotSupportedException(tooOld(connection), Failures.OWN, e);
+        }
+        try (Query allowed = statements().query(connection, "delayed_durability")) {
+            if (allowed.value(ResultSet::getBoolean).orElse(false)) {
+                inserts.delayDurability();
+            }
         }
     }
 

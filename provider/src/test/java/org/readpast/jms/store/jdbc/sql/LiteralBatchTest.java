@@ -50,7 +50,8 @@ class LiteralBatchTest {
     void no_batch_has_a_brace_which_the_driver_would_take_for_an_escape() {
         SqlFiles files = new SqlFiles("sqlserver", "readpast");
 
-        assertThat(List.of("acknowledge_and_commit", "acknowledge_and_look", "mark_and_commit"))
+        assertThat(List.of(
+                        "acknowledge_and_commit", "acknowledge_and_look", "mark_and_commit", "commit_asynchronously"))
                 .allSatisfy(name -> assertThat(files.statement(name).text()).doesNotContain("{"));
     }
 }
