@@ -35,8 +35,6 @@ final class SqlServerDialect extends Dialect {
 
     private static final int NO_SUCH_OBJECT = 208;
 
-    private final SqlServerInserts inserts;
-
     SqlServerDialect(StoreOptions options) {
         this(
                 new Statements(
@@ -49,18 +47,13 @@ final class SqlServerDialect extends Dialect {
     }
 
     private SqlServerDialect(Statements statements, SizeLimits sizes) {
-        this(statements, sizes, new SqlServerInserts(statements, sizes));
+        super(Vendor.SQL_SERVER, statements, parts(statements, sizes));
     }
 
-    private SqlServerDialect(Statements statements, SizeLimits sizes, SqlServerInserts inserts) {
-        super(Vendor.SQL_SERVER, statements, parts(statements, sizes, inserts));
-        this.inserts = inserts;
-    }
-
-    private static Parts parts(Statements statements, SizeLimits sizes, SqlServerInserts inserts) {
+    private static Parts parts(Statements statements, SizeLimits sizes) {
         MessageTable table = new SqlServerMessageTable(statements, sizes);
         return new Parts(
-                inserts,
+                new SqlServerInserts(statements, sizes),
                 table,
                 new SqlServerAcknowledgements(statements, table),
                 new SqlServerLeases(statements),
@@ -81,11 +74,6 @@ final class SqlServerDialect extends Dialect {
                 throw e;
             }
             throw new SQLFeatureNotSupportedException(tooOld(connection), Failures.OWN, e);
-        }
-        try (Query allowed = statements().query(connection, "delayed_durability")) {
-            if (allowed.value(ResultSet::getBoolean).orElse(false)) {
-                inserts.delayDurability();
-            }
         }
     }
 

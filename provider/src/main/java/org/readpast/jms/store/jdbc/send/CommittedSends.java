@@ -36,9 +36,6 @@ public final class CommittedSends {
      */
     public void insert(Collection<NewMessage> messages, String subject) throws StoreException {
         CommitVerifier verifier = commits.verifier();
-        if (messages.stream().allMatch(Inserts::mayBeLost)) {
-            verifier.commitBy(inserts::commitAsynchronously);
-        }
         try {
             if (messages.size() == 1) {
                 NewMessage message = messages.iterator().next();

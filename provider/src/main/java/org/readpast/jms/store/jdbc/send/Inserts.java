@@ -1,6 +1,5 @@
 package org.readpast.jms.store.jdbc.send;
 
-import jakarta.jms.DeliveryMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -52,16 +51,6 @@ public abstract class Inserts {
             return false;
         }
         return BodyFormat.of(body, textFormat).length(body) > sizes.inlineBody();
-    }
-
-    /** Whether JMS lets a message be lost with the server (§7.7), so that its commit need not wait for the disk. */
-    static boolean mayBeLost(NewMessage message) {
-        return message.message().deliveryMode() == DeliveryMode.NON_PERSISTENT;
-    }
-
-    /** Commits the open transaction without waiting for the disk; here where that makes no difference. */
-    void commitAsynchronously(Connection connection) throws SQLException {
-        connection.commit();
     }
 
     /** Inserts within the open transaction, in order and in one round trip for those of one kind. */

@@ -8,7 +8,6 @@ import java.util.List;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.BodyFormat;
-import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.ParameterArrays;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -47,38 +46,6 @@ public final class PostgresInserts extends Inserts {
                 rows.bind(insert);
                 insert.value(ResultSet::getString).ifPresent(verifier::told);
             }
-        }
-    }
-
-    @Override
-    void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        long now = System.nanoTime();
-        if (!mayBeLost(message) || MessageRow.remainingDelay(message, now) > 0) {
-            super.insertAndCommit(connection, message);
-            return;
-        }
-        try (Query insert = statements.query(connection, "insert_message_and_commit_asynchronously")) {
-            MessageRow.bind(insert, message, textFormat(), now);
-            insert.update();
-        }
-    }
-
-    @Override
-    int publishAndCommit(Connection connection, Copies copies) throws SQLException {
-        long now = System.nanoTime();
-        if (!mayBeLost(copies.message()) || copies.isDelayed(now)) {
-            return super.publishAndCommit(connection, copies);
-        }
-        try (Query publish = statements.query(connection, "publish_message_and_commit_asynchronously")) {
-            bindCopies(publish, copies, now);
-            return publish.value(ResultSet::getInt).orElse(0);
-        }
-    }
-
-    @Override
-    void commitAsynchronously(Connection connection) throws SQLException {
-        try (Query commit = statements.query(connection, "commit_asynchronously")) {
-            commit.update();
         }
     }
 }

@@ -15,25 +15,15 @@ import org.readpast.jms.store.jdbc.sql.Statements;
 /** On SQL Server. Switching autocommit costs a round trip there, so what is to be committed at once carries its COMMIT along. */
 public final class SqlServerInserts extends Inserts {
 
-    /** Whether the database allows a commit that does not wait for the disk. */
-    private volatile boolean delaysDurability;
-
     public SqlServerInserts(Statements statements, SizeLimits sizes) {
         super(statements, BodyFormat.UTF_16LE, sizes);
-    }
-
-    /** From now on what may be lost with the server is committed without waiting for the disk. */
-    public void delayDurability() {
-        delaysDurability = true;
     }
 
     @Override
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
         long now = System.nanoTime();
         boolean delayed = MessageRow.remainingDelay(message, now) > 0;
-        String statement = delayed
-                ? "insert_delayed_and_commit"
-                : isDurableAtOnce(message) ? "insert_message_and_commit" : "insert_message_and_commit_asynchronously";
+        String statement = delayed ? "insert_delayed_and_commit" : "insert_message_and_commit";
         try (Query insert = statements.query(connection, statement)) {
             MessageRow.bind(insert, message, textFormat(), now);
             insert.update();
@@ -43,11 +33,7 @@ public final class SqlServerInserts extends Inserts {
     @Override
     int publishAndCommit(Connection connection, Copies copies) throws SQLException {
         long now = System.nanoTime();
-        String statement = copies.isDelayed(now)
-                ? "publish_delayed_and_commit"
-                : isDurableAtOnce(copies.message())
-                        ? "publish_message_and_commit"
-                        : "publish_message_and_commit_asynchronously";
+        String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
         try (Query publish = statements.query(connection, statement)) {
             bindCopies(publish, copies, now);
             return publish.value(ResultSet::getInt).orElse(0);
@@ -60,18 +46,5 @@ public final class SqlServerInserts extends Inserts {
                 .literal("mark_and_commit")
                 .set("token", UUID.fromString(token))
                 .eachResult(connection, (rows, number) -> {});
-    }
-
-    @Override
-    void commitAsynchronously(Connection connection) throws SQLException {
-        if (delaysDurability) {
-            statements.literal("commit_asynchronously").eachResult(connection, (rows, number) -> {});
-        } else {
-            super.commitAsynchronously(connection);
-        }
-    }
-
-    private boolean isDurableAtOnce(NewMessage message) {
-        return !delaysDurability || !mayBeLost(message);
     }
 }

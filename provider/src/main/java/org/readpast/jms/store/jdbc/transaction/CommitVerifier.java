@@ -6,19 +6,7 @@ import java.sql.SQLException;
 /** Commits one transaction, and can tell afterwards whether it was committed. Not thread-safe. */
 public abstract class CommitVerifier {
 
-    /** How the transaction is committed. */
-    @FunctionalInterface
-    public interface Commit {
-        void on(Connection connection) throws SQLException;
-    }
-
     private boolean begun;
-    private Commit commit = Connection::commit;
-
-    /** From now on commits in another way than the connection's, but where it leaves a marker. */
-    public final void commitBy(Commit other) {
-        commit = other;
-    }
 
     /** Commits the open transaction of a connection. */
     public final void commit(Connection connection) throws SQLException {
@@ -57,9 +45,7 @@ public abstract class CommitVerifier {
     /** Makes sure that it can be asked for. */
     abstract void prepare(Connection connection) throws SQLException;
 
-    void carryOut(Connection connection) throws SQLException {
-        commit.on(connection);
-    }
+    abstract void carryOut(Connection connection) throws SQLException;
 
     /**
      * What came of the commit, of one that can tell.

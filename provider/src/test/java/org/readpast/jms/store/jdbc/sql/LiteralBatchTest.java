@@ -50,8 +50,7 @@ class LiteralBatchTest {
     void no_batch_has_a_brace_which_the_driver_would_take_for_an_escape() {
         SqlFiles files = new SqlFiles("sqlserver", "readpast");
 
-        assertThat(List.of(
-                        "acknowledge_and_commit", "acknowledge_and_look", "mark_and_commit", "commit_asynchronously"))
+        assertThat(List.of("acknowledge_and_commit", "acknowledge_and_look", "mark_and_commit"))
                 .allSatisfy(name -> assertThat(files.statement(name).text()).doesNotContain("{"));
     }
 }

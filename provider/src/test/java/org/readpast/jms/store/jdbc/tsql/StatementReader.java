@@ -144,12 +144,7 @@ final class StatementReader {
         if (savepoint) {
             cursor.name();
         }
-        boolean delayed = verb.equals("COMMIT") && cursor.takes("WITH");
-        if (delayed) {
-            cursor.expect("(", "DELAYED_DURABILITY", "=", "ON", ")");
-        }
-        String form = savepoint ? " savepoint" : delayed ? " WITH (DELAYED_DURABILITY = ON)" : "";
-        cursor.uses(verb + " TRANSACTION" + form, within, line);
+        cursor.uses(verb + " TRANSACTION" + (savepoint ? " savepoint" : ""), within, line);
         return savepoint ? null : new Statement.Transaction(verb, line);
     }
 
