@@ -1,0 +1,224 @@
+package org.readpast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.readpast.jms.ReadpastConnectionFactory;
+import picocli.CommandLine;
+
+/**
+ * Commands as processes: the launcher with the one jar, as they are shipped. A command that has run so, on PostgreSQL, runs in this JVM
+ * from then on, unless it is told something by the environment; on H2 all do.
+ */
+abstract class Commands {
+
+    static final Path LAUNCHER = Path.of("target", "readpast", "readpast").toAbsolutePath();
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    static EmbeddedPostgres server;
+
+    /** The commands that have run as processes. */
+    static final Set<String> SHOWN = new HashSet<>();
+
+    /** The classes that a command needs, as the JVM has them in memory, so that processes start sooner. */
+    @TempDir
+    static Path classes;
+
+    @TempDir
+    Path folder;
+
+    String url;
+
+    boolean inThisJvm;
+
+    @BeforeAll
+    static void startServer() throws IOException {
+        // As databases are of whose settings nothing is to be said; so is the file of H2 below.
+        server = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .start();
+    }
+
+    @BeforeAll
+    static void archiveClasses() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "queues", "--url", "jdbc:h2:mem:none")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment()
+                .put("READPAST_JAVA_OPTIONS", "-XX:ArchiveClassesAtExit=" + classes.resolve("classes.jsa"));
+        assertThat(builder.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
+    }
+
+    @AfterAll
+    static void stopServer() throws IOException {
+        server.close();
+    }
+
+    record Outcome(int code, String out, String err) {
+        JsonNode json() throws IOException {
+            return JSON.readTree(out);
+        }
+    }
+
+    void onPostgres() throws Exception {
+        String name = "cli_" + Long.toString(System.nanoTime(), 36);
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        url = server.getJdbcUrl("postgres", name);
+        install();
+    }
+
+    void onH2() {
+        inThisJvm = true;
+        url = "jdbc:h2:" + folder.resolve("messages").toString().replace('\\', '/') + ";WRITE_DELAY=0;USER=sa";
+        install();
+    }
+
+    ReadpastConnectionFactory factory() {
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+        factory.setProperty("createSchema", "true");
+        factory.setProperty("idleCloseMillis", "0");
+        return factory;
+    }
+
+    void install() {
+        factory().createContext().close();
+    }
+
+    Outcome readpast(String... arguments) throws Exception {
+        return readpast(Map.of("READPAST_URL", url), "", arguments);
+    }
+
+    Outcome readpast(Map<String, String> environment, String input, String... arguments) throws Exception {
+        return mayRunInThisJvm(environment, arguments)
+                ? inThisJvm(input, arguments)
+                : asProcess(environment, input, arguments);
+    }
+
+    boolean mayRunInThisJvm(Map<String, String> environment, String... arguments) {
+        if (inThisJvm) {
+            return true;
+        }
+        boolean isFirst = arguments.length == 0 || SHOWN.add(arguments[0]);
+        return !isFirst && environment.equals(Map.of("READPAST_URL", url));
+    }
+
+    Outcome inThisJvm(String input, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line =
+                Readpast.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            int code = line.execute(
+                    Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));
+            return new Outcome(code, out.toString(), err.toString());
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    Outcome asProcess(Map<String, String> environment, String input, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(folder, "out", "");
+        Path err = Files.createTempFile(folder, "err", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("READPAST_JAVA_OPTIONS", "-XX:SharedArchiveFile=" + classes.resolve("classes.jsa"));
+        Process process = builder.start();
+        try (var stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    static void done(Outcome outcome) {
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+    }
+
+    void prepare(String database) throws Exception {
+        if (database.equals("H2")) {
+            onH2();
+        } else {
+            onPostgres();
+        }
+    }
+
+    /**
+     * @param errors where its errors go; null for nowhere
+     */
+    Process start(Path errors, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(
+                        errors == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.to(errors.toFile()));
+        builder.environment().put("READPAST_URL", url);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    /** Texts that differ, of a queue. */
+    long count(String queue) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT count(DISTINCT m.body) FROM readpast.message m JOIN readpast.destination d"
+                                + " ON d.destination_id = m.destination_id WHERE d.name = '" + queue + "'")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    String one(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    void run(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
