@@ -35,7 +35,7 @@ class ClaimedAheadTest {
     private final MemoryFactories factories = new MemoryFactories(store -> Replaced.by(
             MessageStore.class,
             (method, args) -> method.getName().equals("isCombined") && args[0] instanceof ClaimRequest
-                    ? Boolean.TRUE
+                    ? true
                     : Replaced.call(store, method, args)));
 
     private static void send(Connection connection, String queue, int count) throws JMSException {

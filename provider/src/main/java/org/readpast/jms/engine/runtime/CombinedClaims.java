@@ -7,8 +7,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.engine.source.Groups;
+import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
@@ -43,6 +45,12 @@ abstract class CombinedClaims<W> {
 
     /** The same after what may happen now and then only, and would happen again soon. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
+
+    /** Who is not served for so long goes alone: what is under way may wait for a server that does not answer. */
+    private static final Duration PATIENCE = Duration.ofMillis(50);
+
+    /** So long nobody does while it is looked into what became of a commit. Whoever holds a message behind that may do so for long. */
+    private static final Duration HELD_BACK = Duration.ofSeconds(5);
 
     /** A thread that has nothing to do for so long ends. */
     private static final long IDLE_MILLIS = 1_000;
@@ -123,8 +131,8 @@ abstract class CombinedClaims<W> {
         /** Until when each goes on by itself, by {@link System#nanoTime()}. Guarded by this. */
         private long pausedUntil = System.nanoTime();
 
-        /** See {@link #holdBack}. Guarded by this. */
-        private boolean heldBack;
+        /** See {@link #holdBack}; by {@link System#nanoTime()}. Guarded by this. */
+        private long heldBackUntil = System.nanoTime();
 
         /** Written with the lock of this. */
         private volatile boolean combined;
@@ -157,7 +165,7 @@ abstract class CombinedClaims<W> {
         }
 
         private synchronized boolean isCombinedNext() {
-            return !closed && (combined || heldBack || (inside > ALONE && System.nanoTime() - pausedUntil >= 0));
+            return !closed && (combined || isHeldBack() || (inside > ALONE && System.nanoTime() - pausedUntil >= 0));
         }
 
         /** Returns false for one who is to go alone. */
@@ -184,9 +192,23 @@ abstract class CombinedClaims<W> {
             return running;
         }
 
+        private boolean isHeldBack() {
+            return System.nanoTime() - heldBackUntil < 0;
+        }
+
         /** Returns false for one who is being served, or has to wait. */
         final synchronized boolean takeBack(W one) {
-            return !heldBack && waiting.remove(one);
+            return !isHeldBack() && waiting.remove(one);
+        }
+
+        /** Waits until one is served; returns false for one who is not, and is to go alone. */
+        final boolean awaitServed(W one, CountDownLatch served) {
+            while (!Uninterrupted.await(served, System.nanoTime() + PATIENCE.toNanos())) {
+                if (takeBack(one)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         final synchronized boolean isAnyWaiting() {
@@ -225,7 +247,7 @@ abstract class CombinedClaims<W> {
         private synchronized void end() {
             running = false;
             combined = false;
-            heldBack = false;
+            heldBackUntil = System.nanoTime();
             waiting.forEach(this::alone);
             waiting.clear();
         }
@@ -270,9 +292,9 @@ abstract class CombinedClaims<W> {
             return !(failure instanceof StoreException problem) || problem.failure() == Failure.IN_DOUBT;
         }
 
-        /** From now on until the {@link #pause} nobody of this line goes by himself, who might get what is in doubt. */
+        /** Until the {@link #pause} nobody of this line goes by himself, who might get what is in doubt; but not for long. */
         final synchronized void holdBack() {
-            heldBack = true;
+            heldBackUntil = System.nanoTime() + HELD_BACK.toNanos();
         }
 
         /** For how long to look what became of a commit. */
@@ -282,7 +304,7 @@ abstract class CombinedClaims<W> {
 
         final synchronized void pause(Duration time) {
             combined = false;
-            heldBack = false;
+            heldBackUntil = System.nanoTime();
             long end = System.nanoTime() + time.toNanos();
             pausedUntil = end - pausedUntil > 0 ? end : pausedUntil;
         }

@@ -16,7 +16,6 @@ import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.source.Housekeeping;
 import org.readpast.jms.engine.source.Release;
-import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
@@ -46,9 +45,6 @@ import org.slf4j.Logger;
 public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.Waiting> {
 
     private static final Logger LOG = Loggers.of(CombinedDeliveries.class);
-
-    /** Whom nobody has served for so long goes alone: what is under way may wait for a server that does not answer. */
-    private static final Duration PATIENCE = Duration.ofMillis(50);
 
     /**
      * For how long a message is kept for somebody who is about to ask for it; only a thread that gets no time at all does not come. Another
@@ -171,14 +167,7 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         if (!line.takes(waiting)) {
             return Next.ALONE;
         }
-        long now = System.nanoTime();
-        if (!Uninterrupted.await(waiting.served, now + PATIENCE.toNanos())) {
-            if (line.takeBack(waiting)) {
-                return Next.ALONE;
-            }
-            Uninterrupted.await(waiting.served, now + Long.MAX_VALUE);
-        }
-        return waiting.next;
+        return line.awaitServed(waiting, waiting.served) ? waiting.next : Next.ALONE;
     }
 
     /** A listener does not ask for the message that is kept for it. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.source.Groups;
-import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Settlement;
@@ -29,9 +28,6 @@ import org.slf4j.Logger;
 public final class CombinedReceives extends CombinedClaims<CombinedReceives.Receiving> {
 
     private static final Logger LOG = Loggers.of(CombinedReceives.class);
-
-    /** Whom nobody has served for so long receives alone: what is under way may wait for a server that does not answer. */
-    private static final Duration PATIENCE = Duration.ofMillis(50);
 
     /** What a receive does with its message, on a thread of ours, while its own thread waits. */
     public interface Receiver {
@@ -132,14 +128,7 @@ public final class CombinedReceives extends CombinedClaims<CombinedReceives.Rece
         if (!line.takes(receiving)) {
             return Outcome.ALONE;
         }
-        long now = System.nanoTime();
-        if (!Uninterrupted.await(receiving.ended, now + PATIENCE.toNanos())) {
-            if (line.takeBack(receiving)) {
-                return Outcome.ALONE;
-            }
-            Uninterrupted.await(receiving.ended, now + Long.MAX_VALUE);
-        }
-        return receiving.outcome;
+        return line.awaitServed(receiving, receiving.ended) ? receiving.outcome : Outcome.ALONE;
     }
 
     private final class Receives extends Line {

@@ -146,7 +146,7 @@ public final class Redeliverer {
         String problem;
         do {
             try {
-                int left = acknowledgeLeft(messages);
+                int left = acknowledgeLeft(messages, undone);
                 if (left >= 0) {
                     return !undone || left == messages.size();
                 }
@@ -176,9 +176,9 @@ public final class Redeliverer {
 
     /**
      * Returns how many were left to be acknowledged, or -1, with no transaction open, if somebody holds some of them. Before he has done with
-     * these, others may have got the rest.
+     * these, others may have got the rest: it is acknowledged, but where all of them are known not to be yet, and are so together.
      */
-    private int acknowledgeLeft(List<Unacknowledged> messages) throws StoreException {
+    private int acknowledgeLeft(List<Unacknowledged> messages, boolean undone) throws StoreException {
         List<MessageKey> byLock = messages.stream()
                 .filter(message -> !message.leased())
                 .map(Unacknowledged::key)
@@ -186,7 +186,7 @@ public final class Redeliverer {
         Set<MessageKey> locked = new HashSet<>(store.lock(byLock));
         boolean isAnyHeld = store.isAnyThere(
                 byLock.stream().filter(key -> !locked.contains(key)).toList());
-        if (isAnyHeld && (locked.isEmpty() || byLock.size() < messages.size())) {
+        if (isAnyHeld && (undone || locked.isEmpty() || byLock.size() < messages.size())) {
             store.rollback();
             return -1;
         }

@@ -217,6 +217,18 @@ class CombinedReceivesTest {
         assertThat(answers).startsWith(true, false);
     }
 
+    /** What is in doubt may be held by somebody else by then, for as long as he likes. */
+    @Test
+    void doubt_that_is_looked_into_for_long_keeps_nobody_from_receiving_for_himself() throws Exception {
+        receiveTogether((messages, patience) -> {
+            CombinedReceives.Receiving late = new CombinedReceives.Receiving(receiver((others, time) -> {}));
+            if (receives.line(queue).takes(late)) {
+                await().atMost(1, TimeUnit.MINUTES)
+                        .until(() -> receives.line(queue).takeBack(late));
+            }
+        });
+    }
+
     @Test
     void what_is_acknowledged_is_returned_whatever_a_driver_throws_then() throws Exception {
         thrownBehind = new IllegalStateException("as a driver does");

@@ -11,8 +11,10 @@ import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
+import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
@@ -38,25 +40,7 @@ class SettledDoubtTest {
         SessionTransaction session = new SessionTransaction(runtime, "session", "session", () -> false);
         try (StoreTransaction broken = store.transaction("broken");
                 StoreTransaction other = store.transaction("other")) {
-            int queue = store.destination(DestinationKind.QUEUE, "a");
-            for (int i = 0; i < 3; i++) {
-                EncodedMessage message = new EncodedMessage(
-                        "ID:" + i,
-                        "queue://a",
-                        null,
-                        null,
-                        null,
-                        2,
-                        4,
-                        1,
-                        0,
-                        1,
-                        null,
-                        null,
-                        BodyKind.TEXT,
-                        new Body.Text("text"));
-                store.insert(List.of(new NewMessage(queue, message, 0, 0, 0)));
-            }
+            int queue = queueOfThree();
             List<StoredMessage> doubtful = claim(broken, queue, 3);
             broken.rollback();
             List<StoredMessage> taken = claim(other, queue, 1);
@@ -72,5 +56,55 @@ class SettledDoubtTest {
             session.close();
             runtime.close();
         }
+    }
+
+    /** They are acknowledged together, or not, as whoever acknowledges them is told. */
+    @Test
+    void acknowledgement_that_is_known_to_be_undone_is_carried_out_whole() throws Exception {
+        ProviderRuntime runtime = ProviderRuntime.open(store, Settings.of(Map.of()));
+        try (StoreTransaction broken = store.transaction("broken");
+                StoreTransaction other = store.transaction("other");
+                StoreTransaction again = store.transaction("again")) {
+            int queue = queueOfThree();
+            List<Unacknowledged> undone =
+                    claim(broken, queue, 3).stream().map(Unacknowledged::of).toList();
+            broken.rollback();
+            List<StoredMessage> taken = claim(other, queue, 1);
+            Redeliverer redeliverer = new Redeliverer(runtime, "session", again, () -> false);
+
+            assertThat(redeliverer.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
+                    .isFalse();
+            assertThat(claim(broken, queue, 3)).hasSize(undone.size() - taken.size());
+            broken.rollback();
+            other.rollback();
+            assertThat(redeliverer.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
+                    .isTrue();
+            assertThat(claim(broken, queue, 3)).isEmpty();
+        } finally {
+            runtime.close();
+        }
+    }
+
+    private int queueOfThree() throws Exception {
+        int queue = store.destination(DestinationKind.QUEUE, "a");
+        for (int i = 0; i < 3; i++) {
+            EncodedMessage message = new EncodedMessage(
+                    "ID:" + i,
+                    "queue://a",
+                    null,
+                    null,
+                    null,
+                    2,
+                    4,
+                    1,
+                    0,
+                    1,
+                    null,
+                    null,
+                    BodyKind.TEXT,
+                    new Body.Text("text"));
+            store.insert(List.of(new NewMessage(queue, message, 0, 0, 0)));
+        }
+        return queue;
     }
 }
