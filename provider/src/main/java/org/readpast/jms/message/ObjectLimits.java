@@ -5,7 +5,7 @@ package org.readpast.jms.message;
  *
  * @param bytes how long it is
  * @param depth how deep objects are nested in each other
- * @param references how many objects it has, and how many it is made to compute hash codes of
+ * @param references how many objects it has, how many it is made to compute hash codes of, and how many, times 20, it may be made to compare
  * @param arrayElements how many elements its arrays have together
  */
 public record ObjectLimits(long bytes, int depth, long references, long arrayElements) {

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Walks over a serialized object, by the grammar of the Java Object Serialization Specification, chapter 6, and makes nothing of
@@ -21,19 +20,15 @@ import java.util.Set;
  */
 final class SerializedForm implements ObjectStreamConstants {
 
-    /** Those that compute the hash code of every element as they are read. */
-    private static final Set<String> HASHED_SETS = Set.of("java.util.HashSet", "java.util.CollSer");
-
-    /** Those that compute it of every key; keys and values alternate. */
-    private static final Set<String> HASHED_MAPS =
-            Set.of("java.util.HashMap", "java.util.Hashtable", "java.util.concurrent.ConcurrentHashMap");
+    /** So many bytes of a string, or of an array of primitives, are as much work as an object. */
+    private static final int BYTES_OF_AN_OBJECT = 64;
 
     private final ByteBuffer in;
     private final ObjectLimits limits;
+    private final HashTables tables;
     private final List<Object> handles = new ArrayList<>();
     private long references;
     private long arrayElements;
-    private long hashed;
 
     /** A class as the stream describes it, with the types of its fields. */
     private static final class Description {
@@ -44,18 +39,27 @@ final class SerializedForm implements ObjectStreamConstants {
     }
 
     /**
-     * An object of the stream.
+     * An object of the stream, or null.
      *
      * <p>Its weight is how many objects a walk over it meets, which goes again over what is referred to again; 1 while it is being
-     * read, since nothing can be computed of a circle.
+     * read, since nothing can be computed of a circle. Comparing two hash tables looks up keys, so that comparisons count too.
      */
     private static final class Weighed {
-        private long weight = 1;
+        /** The name of its class, or empty. */
+        private final String type;
+
+        private long weight;
+
+        Weighed(String type, long bytes) {
+            this.type = type;
+            this.weight = 1 + bytes / BYTES_OF_AN_OBJECT;
+        }
     }
 
     private SerializedForm(byte[] bytes, ObjectLimits limits) {
         this.in = ByteBuffer.wrap(bytes);
         this.limits = limits;
+        this.tables = new HashTables(limits.references());
     }
 
     /**
@@ -84,12 +88,12 @@ final class SerializedForm implements ObjectStreamConstants {
                 "it " + what + " than " + limit + ", which the option '" + option + "' allows");
     }
 
-    /** Reads an object, a reference or null, and returns what it weighs. */
-    private long content(int depth) throws IOException {
+    /** Reads an object, a reference or null. */
+    private Weighed content(int depth) throws IOException {
         return content(in.get(), depth);
     }
 
-    private long content(byte tag, int depth) throws IOException {
+    private Weighed content(byte tag, int depth) throws IOException {
         if (depth > limits.depth()) {
             throw exceeded("is nested deeper", String.valueOf(limits.depth()), "objectDepth");
         }
@@ -97,22 +101,28 @@ final class SerializedForm implements ObjectStreamConstants {
             throw tooMany();
         }
         switch (tag) {
-            case TC_NULL -> {
-                return 1;
-            }
             case TC_REFERENCE -> {
-                return handle() instanceof Weighed weighed ? weighed.weight : 1;
+                return handle() instanceof Weighed weighed ? weighed : new Weighed("", 0);
             }
-            case TC_CLASSDESC, TC_PROXYCLASSDESC -> description(tag, depth);
+            case TC_NULL -> {
+                return new Weighed("", 0);
+            }
+            case TC_CLASSDESC, TC_PROXYCLASSDESC -> {
+                description(tag, depth);
+                return new Weighed("", 0);
+            }
             case TC_CLASS -> {
                 description(in.get(), depth);
-                handles.add(new Weighed());
+                return handled(new Weighed("java.lang.Class", 0));
             }
-            case TC_STRING, TC_LONGSTRING -> string(tag);
+            case TC_STRING, TC_LONGSTRING -> {
+                return string(tag);
+            }
             case TC_ENUM -> {
                 description(in.get(), depth);
-                handles.add(new Weighed());
+                Weighed constant = handled(new Weighed("java.lang.Enum", 0));
                 content(depth + 1);
+                return constant;
             }
             case TC_ARRAY -> {
                 return array(depth);
@@ -122,12 +132,18 @@ final class SerializedForm implements ObjectStreamConstants {
             }
             default -> throw corrupt("an object");
         }
-        return 1;
+    }
+
+    private Weighed handled(Weighed object) {
+        handles.add(object);
+        return object;
     }
 
     private InvalidObjectException tooMany() {
         return exceeded(
-                "has more objects, or hash codes of them,", String.valueOf(limits.references()), "objectReferences");
+                "has more objects, or has more of them hashed and compared,",
+                String.valueOf(limits.references()),
+                "objectReferences");
     }
 
     private Object handle() throws StreamCorruptedException {
@@ -138,15 +154,14 @@ final class SerializedForm implements ObjectStreamConstants {
         return handles.get(handle);
     }
 
-    private void string(byte tag) throws IOException {
-        handles.add(new Weighed());
-        skip(tag == TC_STRING ? Short.toUnsignedLong(in.getShort()) : in.getLong());
+    private Weighed string(byte tag) throws IOException {
+        long length = tag == TC_STRING ? Short.toUnsignedLong(in.getShort()) : in.getLong();
+        skip(length);
+        return handled(new Weighed("java.lang.String", length));
     }
 
-    private long array(int depth) throws IOException {
+    private Weighed array(int depth) throws IOException {
         Description type = description(in.get(), depth);
-        Weighed array = new Weighed();
-        handles.add(array);
         int length = in.getInt();
         if (type == null || type.name.length() < 2 || type.name.charAt(0) != '[' || length < 0) {
             throw corrupt("an array");
@@ -158,33 +173,34 @@ final class SerializedForm implements ObjectStreamConstants {
         }
         char component = type.name.charAt(1);
         if (component != 'L' && component != '[') {
-            skip((long) length * sizeOf(component));
-            return 1;
+            long bytes = (long) length * sizeOf(component);
+            skip(bytes);
+            return handled(new Weighed(type.name, bytes));
         }
+        Weighed array = handled(new Weighed(type.name, 0));
         long weight = 1;
         for (int i = 0; i < length; i++) {
-            weight = sum(weight, content(depth + 1));
+            weight = HashTables.sum(weight, content(depth + 1).weight);
         }
         array.weight = weight;
-        return weight;
+        return array;
     }
 
-    private long object(int depth) throws IOException {
+    private Weighed object(int depth) throws IOException {
         Description type = description(in.get(), depth);
         if (type == null) {
             throw corrupt("a class");
         }
-        Weighed object = new Weighed();
-        handles.add(object);
+        Weighed object = handled(new Weighed(type.name, 0));
         object.weight = (type.flags & SC_EXTERNALIZABLE) == 0 ? serializable(type, depth) : external(type, depth);
-        return object.weight;
+        return object;
     }
 
     private long external(Description type, int depth) throws IOException {
         if ((type.flags & SC_BLOCK_DATA) == 0) {
             throw corrupt("block data");
         }
-        return sum(1, annotation("", depth));
+        return HashTables.sum(1, annotation("", depth));
     }
 
     /** What the topmost class wrote comes first. */
@@ -195,16 +211,18 @@ final class SerializedForm implements ObjectStreamConstants {
         }
         long weight = 1;
         for (Description each : classes) {
+            boolean isInt = each.fields.equals("I") && in.remaining() >= Integer.BYTES;
+            String writer = HashTables.writer(each.name, isInt ? in.getInt(in.position()) : 0);
             for (int i = 0; i < each.fields.length(); i++) {
                 char field = each.fields.charAt(i);
                 if (field == 'L' || field == '[') {
-                    weight = sum(weight, content(depth + 1));
+                    weight = HashTables.sum(weight, content(depth + 1).weight);
                 } else {
                     skip(sizeOf(field));
                 }
             }
             if ((each.flags & SC_WRITE_METHOD) != 0) {
-                weight = sum(weight, annotation(each.name, depth));
+                weight = HashTables.sum(weight, annotation(writer, depth));
             }
         }
         return weight;
@@ -212,9 +230,7 @@ final class SerializedForm implements ObjectStreamConstants {
 
     /** What a class, or the one of this name, wrote by itself. */
     private long annotation(String writer, int depth) throws IOException {
-        boolean hashesAll = HASHED_SETS.contains(writer);
-        boolean hashesKeys = HASHED_MAPS.contains(writer);
-        boolean key = true;
+        HashTables.Table table = tables.table(writer);
         long weight = 0;
         while (true) {
             byte tag = in.get();
@@ -225,20 +241,13 @@ final class SerializedForm implements ObjectStreamConstants {
             } else if (tag == TC_BLOCKDATALONG) {
                 skip(in.getInt());
             } else {
-                long each = content(tag, depth + 1);
-                weight = sum(weight, each);
-                if (hashesAll || (hashesKeys && key)) {
-                    hash(each);
+                Weighed each = content(tag, depth + 1);
+                weight = HashTables.sum(weight, each.weight);
+                weight = HashTables.sum(weight, table.add(each.type, each.weight));
+                if (tables.exceed()) {
+                    throw tooMany();
                 }
-                key = !key;
             }
-        }
-    }
-
-    private void hash(long weight) throws InvalidObjectException {
-        hashed = sum(hashed, weight);
-        if (hashed > limits.references()) {
-            throw tooMany();
         }
     }
 
@@ -318,11 +327,6 @@ final class SerializedForm implements ObjectStreamConstants {
             throw new EOFException("It breaks off");
         }
         in.position(in.position() + (int) bytes);
-    }
-
-    /** Of two numbers that are not negative; what is too much stays too much. */
-    private static long sum(long left, long right) {
-        return left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right;
     }
 
     private StreamCorruptedException corrupt(String wanted) {
