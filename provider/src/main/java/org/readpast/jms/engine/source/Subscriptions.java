@@ -2,7 +2,9 @@ package org.readpast.jms.engine.source;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
@@ -37,8 +39,15 @@ public final class Subscriptions {
      *
      * @throws IllegalStateException if a subscription of this name is in use otherwise, or of the other kind (§8.3)
      * @throws InvalidDestinationException if the topic is a temporary one that is gone
+     * @throws InvalidSelectorException if no text column can hold the selector
      */
     SubscriptionUse open(ConnectionContext connection, Subscription wish) throws JMSException {
+        String selector = wish.selector() == null ? null : wish.selector().toString();
+        if (selector != null && !isStorable(selector)) {
+            throw new InvalidSelectorException(
+                    "The selector of a subscription is stored, and a text column cannot hold the NUL or half"
+                            + " of a surrogate pair in this one: " + Shown.inOneLine(selector));
+        }
         SubscriptionRequest request = new SubscriptionRequest(
                 destinations.idOf(wish.topic(), connection.autoCreation()),
                 wish.topic().isPattern() ? wish.topic().getName() : null,
@@ -47,7 +56,7 @@ public final class Subscriptions {
                 wish.kind().isDurable(),
                 wish.kind().isShared(),
                 wish.noLocal() ? connection.origin() : null,
-                wish.selector() == null ? null : wish.selector().toString(),
+                selector,
                 UUID.randomUUID().toString());
         try {
             SubscriptionAnswer answer = subscribe(request, wish);
@@ -69,6 +78,10 @@ public final class Subscriptions {
         } catch (StoreException e) {
             throw JmsErrors.jms("Creating a consumer on " + wish + " failed", e);
         }
+    }
+
+    private static boolean isStorable(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     /** Where the commit is in doubt, there may be a consumer that nobody has: it keeps others out, or its messages pile up. */
