@@ -376,7 +376,7 @@ abstract class Link implements Runnable {
         if (isNamed && attempts.getOrDefault(message.getJMSMessageID(), 0) >= ATTEMPTS) {
             return reasons.get(message.getJMSMessageID());
         }
-        if (isForReplies && message.getJMSCorrelationID() == null) {
+        if (isForReplies && MessageCopy.correlationId(message) == null) {
             return "it has no JMSCorrelationID, which says which request it answers";
         }
         return null;

@@ -39,7 +39,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
     Optional<Crossing> send(Message message, ReadpastEnd readpast, Session session, MessageProducer producer)
             throws JMSException, SQLException {
         Message copy = copy(message, session);
-        String correlationId = message.getJMSCorrelationID();
+        String correlationId = MessageCopy.correlationId(message);
         Optional<ReadpastEnd.Pair> request =
                 correlationId == null ? Optional.empty() : readpast.findPair(rules.name(), correlationId);
         copy.setJMSCorrelationID(request.map(ReadpastEnd.Pair::oldId).orElse(correlationId));
@@ -87,7 +87,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
         return new Crossing(
                 newId,
                 message.getJMSMessageID(),
-                message.getJMSCorrelationID(),
+                MessageCopy.correlationId(message),
                 isTemporary ? ((TemporaryQueue) message.getJMSReplyTo()).getQueueName() : null);
     }
 

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -180,6 +183,40 @@ class KeptTest {
             });
             assertThat(again.get(0).getStringProperty(MessageCopy.HOPS)).isEqualTo("test:over,test:back");
             assertThat(again.get(0).getIntProperty(MessageCopy.DELIVERIES)).isGreaterThan(1);
+        }
+    }
+
+    /** Artemis' client has no String of it. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_correlation_id_of_bytes_crosses_and_a_reply_by_it(String broker, String database) throws Exception {
+        byte[] id = {1, 2, 3};
+        try (Rig rig = new Rig(broker, database, folder);
+                Connection asking = rig.broker.factory().createConnection();
+                Session session = asking.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+            asking.start();
+            TemporaryQueue answers = session.createTemporaryQueue();
+            Message request = session.createTextMessage("by bytes");
+            request.setJMSCorrelationIDAsBytes(id);
+            request.setJMSReplyTo(answers);
+            session.createProducer(session.createQueue("kept")).send(request);
+            try (Bridge over = rig.started("over kept")) {
+                Rig.untilCrossed(over, 1);
+            }
+            rig.onReadpast(replying -> {
+                Message there = Rig.receive("kept", 1).with(replying).get(0);
+                assertThat(there.getJMSCorrelationIDAsBytes()).isEqualTo(id);
+                Message reply = replying.createTextMessage("reply");
+                reply.setJMSCorrelationID(there.getJMSCorrelationID());
+                replying.createProducer(there.getJMSReplyTo()).send(reply);
+                return null;
+            });
+            try (Bridge back = rig.started("over kept");
+                    MessageConsumer consumer = session.createConsumer(answers)) {
+                Rig.untilCrossed(back, 1);
+                Message reply = consumer.receive(TimeUnit.SECONDS.toMillis(60));
+                assertThat(reply).as(back.status().toString()).isNotNull();
+            }
         }
     }
 

@@ -20,7 +20,7 @@ final class ForeignMessage {
 
     static JmsMessage copy(Message foreign) throws JMSException {
         JmsMessage copy = copyBody(foreign);
-        copy.setJMSCorrelationID(foreign.getJMSCorrelationID());
+        copyCorrelationId(foreign, copy);
         copy.setJMSType(foreign.getJMSType());
         copy.setJMSReplyTo(foreign.getJMSReplyTo());
         for (String name : names(foreign.getPropertyNames())) {
@@ -30,6 +30,20 @@ final class ForeignMessage {
             }
         }
         return copy;
+    }
+
+    /** Of some providers, such as Artemis, an id that was set as bytes is no String. */
+    private static void copyCorrelationId(Message foreign, JmsMessage copy) throws JMSException {
+        String text = foreign.getJMSCorrelationID();
+        if (text != null) {
+            copy.setJMSCorrelationID(text);
+            return;
+        }
+        try {
+            copy.setJMSCorrelationIDAsBytes(foreign.getJMSCorrelationIDAsBytes());
+        } catch (UnsupportedOperationException notNative) {
+            // Then it cannot have been set as bytes (§3.4.5).
+        }
     }
 
     private static JmsMessage copyBody(Message foreign) throws JMSException {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.destination.ReadpastQueue;
 
@@ -61,6 +62,33 @@ class ForeignMessageTest {
         assertThat(Collections.list(copy.getPropertyNames())).containsExactly("a", "n", "JMSXGroupID", "JMS_THEIRS_x");
         assertThat(copy.getObjectProperty("a")).isEqualTo(5L);
         assertThat(MessageEncoder.encode(copy).replyTo()).isEqualTo(new ReadpastQueue("answers").text());
+    }
+
+    /** As Artemis' client has it: an id of bytes is not a String as well. */
+    private static Message withCorrelationId(Callable<byte[]> bytes) {
+        JmsMessage behind = new JmsMessage();
+        return (Message) Proxy.newProxyInstance(
+                ForeignMessageTest.class.getClassLoader(),
+                new Class<?>[] {Message.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getJMSCorrelationID" -> null;
+                    case "getJMSCorrelationIDAsBytes" -> bytes.call();
+                    default -> method.invoke(behind, arguments);
+                });
+    }
+
+    @Test
+    void correlation_ids_of_bytes_are_copied() throws JMSException {
+        byte[] id = {1, 0, (byte) 0xff};
+        assertThat(JmsMessage.from(withCorrelationId(() -> id)).getJMSCorrelationIDAsBytes())
+                .isEqualTo(id);
+        assertThat(JmsMessage.from(withCorrelationId(() -> null)).getJMSCorrelationID())
+                .isNull();
+        assertThat(JmsMessage.from(withCorrelationId(() -> {
+                            throw new UnsupportedOperationException("Not every provider has them (§3.4.5)");
+                        }))
+                        .getJMSCorrelationID())
+                .isNull();
     }
 
     @Test

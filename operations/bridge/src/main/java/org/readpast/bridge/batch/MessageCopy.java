@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.readpast.jms.codec.CorrelationId;
 
 /** Messages of one provider as messages of another one. */
 public final class MessageCopy {
@@ -58,6 +59,16 @@ public final class MessageCopy {
     private static final int FIRST_STRETCH = 8192;
 
     private MessageCopy() {}
+
+    /** Its JMSCorrelationID; where its provider has only the bytes of it, what Readpast makes of them; null for none. */
+    public static String correlationId(Message message) throws JMSException {
+        String text = message.getJMSCorrelationID();
+        try {
+            return text == null ? CorrelationId.ofBytes(message.getJMSCorrelationIDAsBytes()) : text;
+        } catch (UnsupportedOperationException notNative) {
+            return null;
+        }
+    }
 
     /**
      * Body, properties and JMSType, with marks of the bridge. What the sending sets, JMSReplyTo and JMSCorrelationID are left to the caller.
