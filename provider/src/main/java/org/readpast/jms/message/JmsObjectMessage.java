@@ -93,11 +93,15 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
             throw Unreadable.because("The object in " + this + " is not read: " + e.getMessage(), e);
         } catch (IOException | StackOverflowError e) {
             throw Unreadable.because("The body of " + this + " is not a serialized object: " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Unreadable.tooLarge(this, e);
         }
         try (TrustedObjectInput input = new TrustedObjectInput(serialized, trust)) {
             return read(input);
         } catch (IOException e) {
             throw Unreadable.because("The body of " + this + " is not a serialized object: " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Unreadable.tooLarge(this, e);
         }
     }
 
@@ -119,12 +123,16 @@ public final class JmsObjectMessage extends JmsMessage implements ObjectMessage 
             return null;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream output = new ObjectOutputStream(bytes)) {
-            output.writeObject(object);
+        try {
+            try (ObjectOutputStream output = new ObjectOutputStream(bytes)) {
+                output.writeObject(object);
+            }
+            return bytes.toByteArray();
         } catch (IOException | RuntimeException | StackOverflowError e) {
             throw Unreadable.because(
                     "An object of " + object.getClass() + " cannot be serialized, and so not be sent: " + e, e);
+        } catch (OutOfMemoryError e) {
+            throw Unreadable.tooLarge("an ObjectMessage of " + object.getClass(), e);
         }
-        return bytes.toByteArray();
     }
 }

@@ -8,6 +8,7 @@ import jakarta.jms.MessageFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
 import java.io.Serializable;
@@ -354,6 +355,40 @@ class JmsObjectMessageTest {
     void object_that_overflows_the_stack_as_it_is_sent_is_an_error_of_the_message() {
         assertThatThrownBy(() -> new JmsObjectMessage((Serializable) lists(100_000)))
                 .isInstanceOf(MessageFormatException.class);
+    }
+
+    /** What the JVM has no memory for, whichever way it goes. */
+    private static final class Greedy implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean isSent;
+
+        Greedy(boolean isSent) {
+            this.isSent = isSent;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject();
+            if (!isSent) {
+                throw new OutOfMemoryError("of the test");
+            }
+        }
+
+        private void readObject(ObjectInputStream in) {
+            throw new OutOfMemoryError("of the test");
+        }
+    }
+
+    @Test
+    void object_that_there_is_no_memory_for_is_an_error_of_the_message() throws JMSException, IOException {
+        assertThatThrownBy(() -> new JmsObjectMessage(new Greedy(false)))
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("memory");
+        JmsObjectMessage message = received(new Greedy(true), OURS);
+        assertThatThrownBy(message::getObject)
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("memory");
+        assertThat(message.isBodyAssignableTo(Greedy.class)).isFalse();
     }
 
     /** Each set is in two others, so that 1,600 bytes make a hash table look at 2 to the power of 100 of them. */
