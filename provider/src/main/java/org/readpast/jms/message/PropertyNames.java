@@ -1,8 +1,8 @@
 package org.readpast.jms.message;
 
 import jakarta.jms.JMSException;
-import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which names properties may have, and who sets them (§3.5.1, §3.5.9, §3.8.1.1). */
 final class PropertyNames {
@@ -21,8 +21,9 @@ final class PropertyNames {
             RECEIVE_TIMESTAMP,
             "JMSXState");
 
-    private static final Set<String> SELECTOR_WORDS =
-            Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+    /** As in selectors, only ASCII letters ignore case. */
+    private static final Pattern SELECTOR_WORD =
+            Pattern.compile("NULL|TRUE|FALSE|NOT|AND|OR|BETWEEN|LIKE|IN|IS|ESCAPE", Pattern.CASE_INSENSITIVE);
 
     private PropertyNames() {}
 
@@ -46,7 +47,7 @@ final class PropertyNames {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("The name of a property must be neither null nor empty");
         }
-        if (!isIdentifier(name) || SELECTOR_WORDS.contains(name.toUpperCase(Locale.ROOT))) {
+        if (!isIdentifier(name) || SELECTOR_WORD.matcher(name).matches()) {
             throw new JMSException(
                     "'" + name
                             + "' cannot be the name of a property: it must be a Java identifier and no keyword of selectors (§3.8.1.1)");
