@@ -79,10 +79,16 @@ public final class JmsBytesMessage extends JmsMessage implements BytesMessage {
         return length() == 0 ? null : byte[].class;
     }
 
-    /** Copies, and resets the message, as the API demands. */
+    /** Resets the message, as the API demands, an empty one too. */
+    @Override
+    public <T> T getBody(Class<T> wanted) throws JMSException {
+        T body = super.getBody(wanted);
+        reset();
+        return body;
+    }
+
     @Override
     Object copyOfBody() {
-        reset();
         return Arrays.copyOf(content.array(), length());
     }
 

@@ -70,6 +70,13 @@ class JmsBytesMessageTest {
     }
 
     @Test
+    void asking_for_an_empty_body_resets_too() throws JMSException {
+        assertThat((Object) message.getBody(byte[].class)).isNull();
+        assertThat(message.getBodyLength()).isZero();
+        assertThatThrownBy(() -> message.writeByte((byte) 1)).isInstanceOf(MessageNotWriteableException.class);
+    }
+
+    @Test
     void objects_are_written_as_their_primitives() throws JMSException {
         for (Object value : new Object[] {true, (byte) 1, (short) 1, 'a', 1, 1L, 1f, 1.0, "ab", new byte[] {9}}) {
             message.writeObject(value);
