@@ -271,8 +271,8 @@ public final class RoutedConnection implements ProviderConnection {
     private void close(long deadline) throws JMSException {
         Problems problems = new Problems();
         try {
+            sessions.forEach(RoutedSession::cease);
             List<EngineConnection> closing = new ArrayList<>(begun(branches.connected()));
-            sessions.forEach(RoutedSession::wakeUp);
             closing.forEach(connection -> connection.awaitListeners(deadline));
             // A listener may have needed another one until now.
             List<EngineConnection> late = begun(branches.close());

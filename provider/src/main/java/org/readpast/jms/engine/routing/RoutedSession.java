@@ -50,6 +50,9 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
+    /** Whether its connection is being closed. */
+    private volatile boolean over;
+
     /** By the names of their databases. Added to with the monitor. */
     private final Map<String, EngineSession> parts = new ConcurrentHashMap<>();
 
@@ -510,7 +513,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
 
     @Override
     public boolean isOver() {
-        return closed;
+        return closed || over;
     }
 
     @Override
@@ -518,15 +521,16 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         return databases.settings(Routes.HOME).closeTimeoutMillis();
     }
 
-    /** Its connection is being closed: whoever waits looks again. */
-    void wakeUp() {
+    /** Its connection is being closed: whoever waits for a message gets none. */
+    void cease() {
+        over = true;
         temporaries.wakeUp();
     }
 
     /** Its connection is closed, and closes its parts. */
     void end() throws JMSException {
         closed = true;
-        wakeUp();
+        temporaries.wakeUp();
         for (TemporaryConsumer consumer : onTemporaries) {
             consumer.close();
         }
@@ -545,7 +549,7 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         synchronized (this) {
             closed = true;
         }
-        wakeUp();
+        temporaries.wakeUp();
         // No listener may lose another database while it runs. It may use one for the first time.
         parts.values().forEach(EngineSession::cease);
         lock.awaitFree(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(closeTimeoutMillis()));

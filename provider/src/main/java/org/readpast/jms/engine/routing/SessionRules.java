@@ -14,7 +14,10 @@ interface SessionRules {
     /** Whether all that the session receives until it commits or acknowledges is one transaction. */
     boolean isOneTransaction();
 
-    /** Whether it is closed, or its connection is. */
+    /** Throws IllegalStateException if it is closed. */
+    void checkOpen() throws JMSException;
+
+    /** Whether it delivers nothing any more, as it or its connection is closed or being closed. */
     boolean isOver();
 
     /** Throws IllegalStateException while the session has a listener, in whatever database. */

@@ -105,9 +105,20 @@ final class TemporaryConsumer implements ProviderConsumer {
 
     @Override
     public <T> T receive(long timeoutMillis, DeliveryReader<T> reader) throws JMSException {
-        long deadline = deadline(timeoutMillis);
+        checkOpen();
+        try {
+            return receive(deadline(timeoutMillis), timeoutMillis != EngineConsumer.NO_WAIT, reader);
+        } catch (IllegalStateException e) {
+            if (isOver()) {
+                // A part was closed first.
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private <T> T receive(long deadline, boolean waits, DeliveryReader<T> reader) throws JMSException {
         while (true) {
-            checkOpen();
             session.checkMayReceive();
             together.clear();
             List<EngineConsumer> looked = new ArrayList<>();
@@ -121,7 +132,7 @@ final class TemporaryConsumer implements ProviderConsumer {
                     }
                 }
             }
-            if (timeoutMillis == EngineConsumer.NO_WAIT || !await(looked, deadline)) {
+            if (!waits || !await(looked, deadline)) {
                 return null;
             }
         }
@@ -153,9 +164,10 @@ final class TemporaryConsumer implements ProviderConsumer {
     }
 
     private void checkOpen() throws JMSException {
-        if (isOver()) {
+        if (closed) {
             throw new IllegalStateException("The consumer of " + queue + " is closed");
         }
+        session.checkOpen();
     }
 
     boolean hasListener() {

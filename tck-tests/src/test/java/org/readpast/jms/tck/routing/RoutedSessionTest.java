@@ -267,6 +267,11 @@ class RoutedSessionTest {
         connection.start();
         TemporaryQueue replies = session.createTemporaryQueue();
         MessageConsumer consumer = session.createConsumer(replies);
+        for (Queue queue : List.of(home, west)) {
+            Message request = session.createTextMessage("request");
+            request.setJMSReplyTo(replies);
+            session.createProducer(queue).send(request);
+        }
         Aside<Message> waiting = Aside.call(consumer::receive);
         await().atMost(PATIENCE).until(() -> waiting.restsIn("await"));
         connection.close();
