@@ -62,6 +62,9 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     /** Whether it delivers nothing any more. */
     private volatile boolean over;
 
+    /** Whether the application, and no listener of its, has it recovered. With the lock. */
+    private boolean recovering;
+
     /** Whether nothing is left of it. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -204,7 +207,12 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
                         name + ": recover is for sessions that are not transacted; use rollback");
             }
             receiver.takeOver();
-            transaction.rollback();
+            recovering = !isInOwnListener();
+            try {
+                transaction.rollback();
+            } finally {
+                recovering = false;
+            }
         });
     }
 
@@ -375,11 +383,12 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     /**
      * Whether what comes back now does so because deliveries end: a listener is not to blame for what it has not finished when its
      * connection is stopped or closed, nor who rolls back what he has received once that is stopped. To close without a commit what has been
-     * received is how an application may tell that it has failed.
+     * received is how an application may tell that it has failed, and so is to recover.
      */
     private boolean endsInOrder() {
         boolean listening = consumers.hasListener() || assigned.hasListener();
-        return isOver() ? listening : !isStarted() && (listening || mode == AcknowledgeMode.TRANSACTED);
+        return !recovering
+                && (isOver() ? listening : !isStarted() && (listening || mode == AcknowledgeMode.TRANSACTED));
     }
 
     @Override
