@@ -438,7 +438,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
         connectionConsumers.forEach(EngineConnectionConsumer::cease);
         sessions.forEach(EngineSession::connectionChanged);
         // No session may go while a listener of another one may use it.
-        sessions.forEach(session -> session.awaitListener(deadline));
+        sessions.forEach(session -> session.awaitListeners(deadline));
     }
 
     /**

@@ -152,6 +152,11 @@ final class AsyncSender implements Runnable {
         return Thread.currentThread() == thread;
     }
 
+    /** Whether the caller is a completion listener that closing waits for. */
+    synchronized boolean isInAwaitedCallback() {
+        return isInCallback() && !closed;
+    }
+
     /** Waits for something that completions bring about; in a listener, they may use the session meanwhile. */
     <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
         Thread completing;
@@ -168,6 +173,14 @@ final class AsyncSender implements Runnable {
      * @return false if the time was over first
      */
     synchronized boolean close(long deadlineNanos) {
+        boolean completed = awaitCompleted(deadlineNanos);
+        closed = true;
+        notifyAll();
+        return completed;
+    }
+
+    /** Waits until every completion has been told; returns false if the time was over first. */
+    synchronized boolean awaitCompleted(long deadlineNanos) {
         boolean interrupted = false;
         long left = deadlineNanos - System.nanoTime();
         while (incomplete > 0 && left > 0) {
@@ -178,8 +191,6 @@ final class AsyncSender implements Runnable {
             }
             left = deadlineNanos - System.nanoTime();
         }
-        closed = true;
-        notifyAll();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

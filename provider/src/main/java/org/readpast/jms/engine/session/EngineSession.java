@@ -247,7 +247,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
 
     @Override
     public void checkOpen() throws JMSException {
-        if (closed && !isInOwnListener()) {
+        if (closed && !isInOwnListener() && !sender.isInAwaitedCallback()) {
             throw new IllegalStateException("The session is closed");
         }
     }
@@ -451,9 +451,11 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         listeners.wakeUp();
     }
 
-    /** Returns when no listener is running in this session any more; false if the time was over first. */
-    public boolean awaitListener(long deadlineNanos) {
-        return lock.awaitFree(deadlineNanos);
+    /** Returns when no message listener of this session is running and every completion was told, or when the time is over. */
+    public void awaitListeners(long deadlineNanos) {
+        if (lock.awaitFree(deadlineNanos)) {
+            sender.awaitCompleted(deadlineNanos);
+        }
     }
 
     /**

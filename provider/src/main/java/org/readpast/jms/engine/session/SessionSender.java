@@ -226,6 +226,16 @@ public final class SessionSender implements ProviderSender {
         return later.isInCallback();
     }
 
+    /** Whether the caller is a completion listener that closing waits for. */
+    boolean isInAwaitedCallback() {
+        return later.isInAwaitedCallback();
+    }
+
+    /** Waits for asynchronous sends until then, by {@link System#nanoTime()}. */
+    void awaitCompleted(long deadlineNanos) {
+        later.awaitCompleted(deadlineNanos);
+    }
+
     @Override
     public <E extends Exception> void whileCompleting(SessionLock.Wait<E> wait) throws E {
         later.whileCompleting(wait);

@@ -231,7 +231,7 @@ class RoutedSessionTest {
         await().until(() -> closing.restsIn("awaitFree"));
         leave.countDown();
         completing.await();
-        await().until(() -> closing.restsIn("closeOnce") || closing.isDone());
+        await().until(() -> closing.restsIn("awaitCompleted") || closing.isDone());
         assertThat(closing.isDone()).isFalse();
         complete.countDown();
         assertThat(closing.result()).isNull();
