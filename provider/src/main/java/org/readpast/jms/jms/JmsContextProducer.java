@@ -31,7 +31,6 @@ final class JmsContextProducer implements JMSProducer {
     @Override
     public JMSProducer send(Destination destination, Message message) {
         return chained(() -> {
-            session.checkOpen();
             ReadpastDestination ours = Destinations.target(destination);
             if (message != null) {
                 template.applyTo(message);
@@ -80,13 +79,12 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public JMSProducer setAsync(CompletionListener completionListener) {
-        async = completionListener;
-        return this;
+        return chained(() -> async = completionListener);
     }
 
     @Override
     public CompletionListener getAsync() {
-        return async;
+        return got(() -> async);
     }
 
     // Settings (§7.4)
@@ -98,7 +96,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public boolean getDisableMessageID() {
-        return Unchecked.get(producer::getDisableMessageID);
+        return got(producer::getDisableMessageID);
     }
 
     @Override
@@ -108,7 +106,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public boolean getDisableMessageTimestamp() {
-        return Unchecked.get(producer::getDisableMessageTimestamp);
+        return got(producer::getDisableMessageTimestamp);
     }
 
     @Override
@@ -118,7 +116,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public int getDeliveryMode() {
-        return Unchecked.get(producer::getDeliveryMode);
+        return got(producer::getDeliveryMode);
     }
 
     @Override
@@ -128,7 +126,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public int getPriority() {
-        return Unchecked.get(producer::getPriority);
+        return got(producer::getPriority);
     }
 
     @Override
@@ -138,7 +136,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public long getTimeToLive() {
-        return Unchecked.get(producer::getTimeToLive);
+        return got(producer::getTimeToLive);
     }
 
     @Override
@@ -148,7 +146,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public long getDeliveryDelay() {
-        return Unchecked.get(producer::getDeliveryDelay);
+        return got(producer::getDeliveryDelay);
     }
 
     // Properties (§7.5)
@@ -205,57 +203,57 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public boolean propertyExists(String name) {
-        return Unchecked.get(() -> template.held().propertyExists(name));
+        return got(() -> template.held().propertyExists(name));
     }
 
     @Override
     public boolean getBooleanProperty(String name) {
-        return Unchecked.get(() -> template.held().getBooleanProperty(name));
+        return got(() -> template.held().getBooleanProperty(name));
     }
 
     @Override
     public byte getByteProperty(String name) {
-        return Unchecked.get(() -> template.held().getByteProperty(name));
+        return got(() -> template.held().getByteProperty(name));
     }
 
     @Override
     public short getShortProperty(String name) {
-        return Unchecked.get(() -> template.held().getShortProperty(name));
+        return got(() -> template.held().getShortProperty(name));
     }
 
     @Override
     public int getIntProperty(String name) {
-        return Unchecked.get(() -> template.held().getIntProperty(name));
+        return got(() -> template.held().getIntProperty(name));
     }
 
     @Override
     public long getLongProperty(String name) {
-        return Unchecked.get(() -> template.held().getLongProperty(name));
+        return got(() -> template.held().getLongProperty(name));
     }
 
     @Override
     public float getFloatProperty(String name) {
-        return Unchecked.get(() -> template.held().getFloatProperty(name));
+        return got(() -> template.held().getFloatProperty(name));
     }
 
     @Override
     public double getDoubleProperty(String name) {
-        return Unchecked.get(() -> template.held().getDoubleProperty(name));
+        return got(() -> template.held().getDoubleProperty(name));
     }
 
     @Override
     public String getStringProperty(String name) {
-        return Unchecked.get(() -> template.held().getStringProperty(name));
+        return got(() -> template.held().getStringProperty(name));
     }
 
     @Override
     public Object getObjectProperty(String name) {
-        return Unchecked.get(() -> template.held().getObjectProperty(name));
+        return got(() -> template.held().getObjectProperty(name));
     }
 
     @Override
     public Set<String> getPropertyNames() {
-        return template.propertyNames();
+        return got(template::propertyNames);
     }
 
     // Headers (§7.6)
@@ -267,7 +265,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public byte[] getJMSCorrelationIDAsBytes() {
-        return Unchecked.get(() -> template.held().getJMSCorrelationIDAsBytes());
+        return got(() -> template.held().getJMSCorrelationIDAsBytes());
     }
 
     @Override
@@ -277,7 +275,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public String getJMSCorrelationID() {
-        return Unchecked.get(() -> template.held().getJMSCorrelationID());
+        return got(() -> template.held().getJMSCorrelationID());
     }
 
     @Override
@@ -287,7 +285,7 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public String getJMSType() {
-        return Unchecked.get(() -> template.held().getJMSType());
+        return got(() -> template.held().getJMSType());
     }
 
     @Override
@@ -297,11 +295,21 @@ final class JmsContextProducer implements JMSProducer {
 
     @Override
     public Destination getJMSReplyTo() {
-        return Unchecked.get(() -> template.held().getJMSReplyTo());
+        return got(() -> template.held().getJMSReplyTo());
     }
 
     private JMSProducer chained(Unchecked.Action action) {
-        Unchecked.run(action);
+        Unchecked.run(() -> {
+            session.checkOpen();
+            action.run();
+        });
         return this;
+    }
+
+    private <T> T got(Unchecked.Call<T> value) {
+        return Unchecked.get(() -> {
+            session.checkOpen();
+            return value.get();
+        });
     }
 }
