@@ -399,8 +399,8 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     @Override
     public void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
-        if (lock.isHeldByCurrentThread()) {
-            end(consumer);
+        if (lock.isHeldByCurrentThread() || lock.isLentToCurrentThread()) {
+            lock.during(() -> end(consumer));
         } else {
             runtime.closing()
                     .carryOut(

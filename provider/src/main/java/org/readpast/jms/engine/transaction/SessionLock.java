@@ -172,6 +172,11 @@ public final class SessionLock {
         return guest == Thread.currentThread() && guestHolds > 0;
     }
 
+    /** Whether the current thread may have it although another one, which waits for it, holds it. */
+    public synchronized boolean isLentToCurrentThread() {
+        return guest == Thread.currentThread();
+    }
+
     /**
      * Waits; a caller who has the lock lends it meanwhile.
      *

@@ -11,6 +11,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.time.Duration;
@@ -136,6 +137,33 @@ class CallbackWhileClosingTest {
             assertThatThrownBy(session::createMessage).isInstanceOf(IllegalStateException.class);
             open.createSession();
             assertSent(3);
+        }
+    }
+
+    /** Which waits for the callback, for longer than the test does. */
+    @Test
+    void may_close_another_consumer_of_its_session_while_a_listener_waits_for_it() throws Exception {
+        try (Connection connection =
+                        factories.factory("closeTimeoutMillis=70000").createConnection();
+                Session session = connection.createSession()) {
+            MessageConsumer another = session.createConsumer(session.createQueue("another"));
+            CompletableFuture<Void> outcome = new CompletableFuture<>();
+            session.createConsumer(session.createQueue("sent")).setMessageListener(message -> {
+                try {
+                    Callback callback = new Callback(another::close);
+                    callback.leave.countDown();
+                    MessageProducer producer = session.createProducer(session.createQueue("answers"));
+                    producer.send(session.createMessage(), callback);
+                    producer.close();
+                    callback.outcome.get();
+                    outcome.complete(null);
+                } catch (Exception e) {
+                    outcome.completeExceptionally(e);
+                }
+            });
+            connection.start();
+            session.createProducer(session.createQueue("sent")).send(session.createMessage());
+            outcome.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
