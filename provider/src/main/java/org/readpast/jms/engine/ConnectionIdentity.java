@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.engine.source.ClientIds;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 
 /** The client id of a connection, which is taken before the connection is used or not at all (§6.1.2). Thread-safe. */
@@ -38,7 +39,7 @@ final class ConnectionIdentity {
 
     /**
      * @throws IllegalStateException if one is taken already or the connection was used
-     * @throws InvalidClientIDException if it is null, empty, or in use by another connection
+     * @throws InvalidClientIDException if it is null, empty, nothing that the database can hold, or in use by another connection
      */
     synchronized void take(String id) throws JMSException {
         checkMaySet(id);
@@ -48,6 +49,9 @@ final class ConnectionIdentity {
                         "The client id '" + Shown.inOneLine(id) + "' is in use by another connection");
             }
         } catch (StoreException e) {
+            if (e.failure() == Failure.DATA) {
+                throw JmsErrors.causedBy(new InvalidClientIDException(Shown.inOneLine(e.getMessage())), e);
+            }
             throw JmsErrors.jms("Setting the client id '" + id + "' failed", e);
         }
         taken = true;

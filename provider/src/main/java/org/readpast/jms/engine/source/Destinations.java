@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.readpast.jms.codec.Shown;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTemporaryQueue;
@@ -17,6 +18,7 @@ import org.readpast.jms.engine.arrival.Arrivals;
 import org.readpast.jms.engine.support.AutoCreation;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.DestinationKind;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
@@ -66,7 +68,7 @@ public final class Destinations {
      * @param creation what is asked before one is created
      * @return for a pattern of topics {@link SubscriptionRequest#MATCHING_TOPICS}
      * @throws InvalidDestinationException if it is a temporary one that does not exist any more, or a composite one, which is
-     *     nothing but its members
+     *     nothing but its members, or if the database cannot hold its name
      */
     public int idOf(ReadpastDestination destination, AutoCreation creation) throws JMSException {
         if (destination.isComposite()) {
@@ -78,6 +80,9 @@ public final class Destinations {
         try {
             return destination.isTemporary() ? idOfTemporary(destination) : idOfLasting(destination, creation);
         } catch (StoreException e) {
+            if (e.failure() == Failure.DATA) {
+                throw JmsErrors.causedBy(new InvalidDestinationException(Shown.inOneLine(e.getMessage())), e);
+            }
             throw JmsErrors.jms("Looking up " + destination, e);
         }
     }

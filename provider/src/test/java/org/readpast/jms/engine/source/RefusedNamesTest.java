@@ -3,14 +3,18 @@ package org.readpast.jms.engine.source;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -48,6 +52,29 @@ class RefusedNamesTest {
                 .isInstanceOf(InvalidSelectorException.class);
         try (MessageConsumer consumer = session.createConsumer(session.createQueue("queue"), selector)) {
             consumer.receiveNoWait();
+        }
+    }
+
+    @Test
+    void client_id_that_cannot_be_stored() throws JMSException {
+        for (String id : new String[] {"x".repeat(256), "nul\0", "\ud800"}) {
+            try (Connection another = factory.createConnection()) {
+                assertThatThrownBy(() -> another.setClientID(id)).isInstanceOf(InvalidClientIDException.class);
+            }
+        }
+    }
+
+    @Test
+    void name_of_a_destination_that_cannot_be_stored() throws JMSException {
+        for (String name : new String[] {"x".repeat(401), "nul\0", "\ud800"}) {
+            Queue queue = session.createQueue(name);
+            Topic topic = session.createTopic(name);
+            assertThatThrownBy(() -> session.createConsumer(queue)).isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> session.createConsumer(topic)).isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> session.createProducer(null).send(queue, session.createMessage()))
+                    .isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> session.createProducer(topic).send(session.createMessage()))
+                    .isInstanceOf(InvalidDestinationException.class);
         }
     }
 }
