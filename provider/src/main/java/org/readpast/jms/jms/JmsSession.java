@@ -21,6 +21,7 @@ import java.io.Serializable;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicReference;
 import org.readpast.jms.destination.ReadpastDestination;
+import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.destination.ReadpastTopic;
 import org.readpast.jms.engine.ProviderConnection;
 import org.readpast.jms.engine.session.EngineSession;
@@ -254,7 +255,13 @@ sealed class JmsSession implements QueueSession, TopicSession, SqlSession permit
     @Override
     public QueueBrowser createBrowser(Queue queue, String messageSelector) throws JMSException {
         check("createBrowser");
-        return new JmsQueueBrowser(this, Destinations.queue(queue), Selectors.parse(messageSelector));
+        ReadpastQueue ours = Destinations.queue(queue);
+        Selector selector = Selectors.parse(messageSelector);
+        if (ours.isTemporary()) {
+            // Whether it may be, without a look at any message.
+            engine.browse(ours, selector).close();
+        }
+        return new JmsQueueBrowser(this, ours, selector);
     }
 
     // Acknowledgement and transactions (§6.2.7, §6.2.10)

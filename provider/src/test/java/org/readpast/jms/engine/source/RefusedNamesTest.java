@@ -9,7 +9,9 @@ import jakarta.jms.InvalidSelectorException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.Topic;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -76,5 +78,19 @@ class RefusedNamesTest {
             assertThatThrownBy(() -> session.createProducer(topic).send(session.createMessage()))
                     .isInstanceOf(InvalidDestinationException.class);
         }
+    }
+
+    @Test
+    void temporary_queue_that_may_not_be_browsed() throws JMSException {
+        TemporaryQueue own = session.createTemporaryQueue();
+        try (QueueBrowser browser = session.createBrowser(own)) {
+            browser.getEnumeration();
+        }
+        try (Connection another = factory.createConnection();
+                Session theirs = another.createSession()) {
+            assertThatThrownBy(() -> theirs.createBrowser(own)).isInstanceOf(InvalidDestinationException.class);
+        }
+        own.delete();
+        assertThatThrownBy(() -> session.createBrowser(own)).isInstanceOf(InvalidDestinationException.class);
     }
 }
