@@ -101,6 +101,25 @@ class Ch09TopicDomainTest {
         session.unsubscribe("d");
     }
 
+    /** As Session and §8.3.3 have it. By TopicSession's Javadoc it would be refused until the message is acknowledged. */
+    @ContractTest
+    void durable_subscriber_of_unacknowledged_messages_can_be_made_again(Jms jms) throws Exception {
+        TopicConnection connection =
+                jms.closeAfterwards(jms.target().topicConnectionFactory().createTopicConnection());
+        connection.setClientID(jms.uniqueName("client"));
+        connection.start();
+        TopicSession session = connection.createTopicSession(false, Session.CLIENT_ACKNOWLEDGE);
+        TopicSubscriber subscriber = session.createDurableSubscriber(jms.topic(), "d");
+        jms.publish(jms.topic(), "1", "2");
+        Message first = jms.receive(subscriber);
+        subscriber.close();
+        TopicSubscriber again = session.createDurableSubscriber(jms.topic(), "d");
+        assertThat(jms.receiveText(again)).isEqualTo("2");
+        first.acknowledge();
+        again.close();
+        session.unsubscribe("d");
+    }
+
     /** §4.2.9 */
     @ContractTest
     void requestor_gets_its_reply(Jms jms) throws Exception {
