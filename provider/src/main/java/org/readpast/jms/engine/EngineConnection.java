@@ -404,6 +404,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
         Uninterrupted.once(() -> {
             if (beginsClosing()) {
                 awaitListeners(deadline);
+                awaitCallbacks(deadline);
                 endClosing(deadline);
             } else if (!Uninterrupted.await(closed, deadline)) {
                 throw runtime.closing().late("The connection", "a listener, another thread or the database");
@@ -419,7 +420,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
         }
     }
 
-    /** Delivers nothing any more; returns false if somebody else closes it already. What is to follow are the two methods below. */
+    /** Delivers nothing any more; returns false if somebody else closes it already. What is to follow are the three methods below. */
     public synchronized boolean beginsClosing() {
         boolean first = !isClosed();
         if (first) {
@@ -429,7 +430,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     }
 
     /**
-     * Waits until no listener is running any more.
+     * Waits until no listener of messages is running any more.
      *
      * @param deadline until when to wait, by {@link System#nanoTime()}
      */
@@ -438,7 +439,16 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
         connectionConsumers.forEach(EngineConnectionConsumer::cease);
         sessions.forEach(EngineSession::connectionChanged);
         // No session may go while a listener of another one may use it.
-        sessions.forEach(session -> session.awaitListeners(deadline));
+        sessions.forEach(session -> session.awaitListener(deadline));
+    }
+
+    /**
+     * Waits until no completion listener is running any more; nobody else may send asynchronously from now on.
+     *
+     * @param deadline until when to wait, by {@link System#nanoTime()}
+     */
+    public void awaitCallbacks(long deadline) {
+        sessions.forEach(session -> session.awaitCallbacks(deadline));
     }
 
     /**

@@ -274,9 +274,11 @@ public final class RoutedConnection implements ProviderConnection {
             sessions.forEach(RoutedSession::cease);
             List<EngineConnection> closing = new ArrayList<>(begun(branches.connected()));
             closing.forEach(connection -> connection.awaitListeners(deadline));
+            closing.forEach(connection -> connection.awaitCallbacks(deadline));
             // A listener may have needed another one until now.
             List<EngineConnection> late = begun(branches.close());
             late.forEach(connection -> connection.awaitListeners(deadline));
+            late.forEach(connection -> connection.awaitCallbacks(deadline));
             closing.addAll(late);
             closing.forEach(this::forgetMoves);
             phase = Phase.CLOSED;

@@ -553,7 +553,8 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
         // No listener may lose another database while it runs. It may use one for the first time.
         parts.values().forEach(EngineSession::cease);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(closeTimeoutMillis());
-        parts.values().forEach(part -> part.awaitListeners(deadline));
+        lock.awaitFree(deadline);
+        parts.values().forEach(part -> part.awaitCallbacks(deadline));
         Problems problems = new Problems();
         parts.values().forEach(part -> problems.attempt(part::close));
         onTemporaries.forEach(consumer -> problems.attempt(consumer::close));

@@ -71,6 +71,9 @@ final class AsyncSender implements Runnable {
     /** Guarded by this. */
     private Thread thread;
 
+    /** Whether only its completion listeners may send. Guarded by this. */
+    private boolean ceasing;
+
     /** Guarded by this. */
     private boolean closed;
 
@@ -101,8 +104,12 @@ final class AsyncSender implements Runnable {
      */
     void send(List<NewMessage> messages, SendCompletion completion) throws JMSException {
         Send send = new Send(messages, completion);
-        waitUntil(() -> closed || mayAdd(send));
+        waitUntil(() -> isRefused() || mayAdd(send));
         add(send);
+    }
+
+    private boolean isRefused() {
+        return closed || (ceasing && Thread.currentThread() != thread);
     }
 
     private boolean mayAdd(Send send) {
@@ -117,7 +124,7 @@ final class AsyncSender implements Runnable {
     }
 
     private synchronized void add(Send send) throws JMSException {
-        if (closed) {
+        if (isRefused()) {
             throw new IllegalStateException("The session is closed");
         }
         if (thread == null) {
@@ -179,8 +186,10 @@ final class AsyncSender implements Runnable {
         return completed;
     }
 
-    /** Waits until every completion has been told; returns false if the time was over first. */
+    /** Waits until every completion has been told, while nobody else may send; returns false if the time was over first. */
     synchronized boolean awaitCompleted(long deadlineNanos) {
+        ceasing = true;
+        notifyAll();
         boolean interrupted = false;
         long left = deadlineNanos - System.nanoTime();
         while (incomplete > 0 && left > 0) {

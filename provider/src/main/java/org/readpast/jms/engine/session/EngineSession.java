@@ -451,11 +451,14 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         listeners.wakeUp();
     }
 
-    /** Returns when no message listener of this session is running and every completion was told, or when the time is over. */
-    public void awaitListeners(long deadlineNanos) {
-        if (lock.awaitFree(deadlineNanos)) {
-            sender.awaitCompleted(deadlineNanos);
-        }
+    /** Returns when no message listener is running in this session any more; false if the time was over first. */
+    public boolean awaitListener(long deadlineNanos) {
+        return lock.awaitFree(deadlineNanos);
+    }
+
+    /** Returns when its completion listeners have returned, or when the time is over. It sends asynchronously for nobody else from now on. */
+    public void awaitCallbacks(long deadlineNanos) {
+        sender.awaitCompleted(deadlineNanos);
     }
 
     /**

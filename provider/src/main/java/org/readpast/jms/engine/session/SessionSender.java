@@ -231,7 +231,7 @@ public final class SessionSender implements ProviderSender {
         return later.isInAwaitedCallback();
     }
 
-    /** Waits for asynchronous sends until then, by {@link System#nanoTime()}. */
+    /** Waits for asynchronous sends until then, by {@link System#nanoTime()}; only their completion listeners may send more. */
     void awaitCompleted(long deadlineNanos) {
         later.awaitCompleted(deadlineNanos);
     }

@@ -133,7 +133,11 @@ class CallbackWhileClosingTest {
                 }
             });
             producer.send(session.createTextMessage("first"), callback);
-            callback.assertCompletes(connection, connection::getMetaData);
+            MessageProducer others = session.createProducer(session.createQueue("others"));
+            Callback another = new Callback(() -> {});
+            another.leave.countDown();
+            // Who sends on and on does not keep it from being closed.
+            callback.assertCompletes(connection, () -> others.send(session.createMessage(), another));
             assertThatThrownBy(session::createMessage).isInstanceOf(IllegalStateException.class);
             open.createSession();
             assertSent(3);
