@@ -2,11 +2,11 @@
 -- Parameters: none
 -- Index: message_expiry up to now; then [readpast].destination and [readpast].subscription by key, for these alone: a scan would wait for
 --   whoever has created a queue and not committed it.
--- Locks: none kept; messages that others have written are stepped over.
+-- Locks: none kept; messages that others have written are stepped over, and names, which are never changed, are read without locks.
 SELECT d.destination_id, COALESCE(t.name, d.name) AS name
 FROM (SELECT DISTINCT m.destination_id
       FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_expiry (expires_at)))
       WHERE m.expires_at <= CAST(SYSUTCDATETIME() AS datetime2(3)) AND m.expires_at IS NOT NULL) AS e
-INNER LOOP JOIN [readpast].destination AS d WITH (FORCESEEK) ON d.destination_id = e.destination_id
+INNER LOOP JOIN [readpast].destination AS d WITH (NOLOCK, FORCESEEK) ON d.destination_id = e.destination_id
 LEFT OUTER LOOP JOIN [readpast].subscription AS s WITH (FORCESEEK) ON s.destination_id = d.destination_id
-LEFT OUTER LOOP JOIN [readpast].destination AS t WITH (FORCESEEK) ON t.destination_id = s.topic_id
+LEFT OUTER LOOP JOIN [readpast].destination AS t WITH (NOLOCK, FORCESEEK) ON t.destination_id = s.topic_id

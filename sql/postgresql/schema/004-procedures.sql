@@ -74,7 +74,8 @@ BEGIN
     END IF;
     UPDATE readpast.destination d
     SET maximum_attempts = create_queue.maximum_attempts, dead_letter_queue = create_queue.dead_letter_queue
-    WHERE d.destination_id = id;
+    WHERE d.destination_id = id
+      AND (d.maximum_attempts, d.dead_letter_queue) IS DISTINCT FROM (create_queue.maximum_attempts, create_queue.dead_letter_queue);
 END
 $$;
 

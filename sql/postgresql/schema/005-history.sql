@@ -89,7 +89,8 @@ BEGIN
     id := readpast.find_queue(queue, true);
     UPDATE readpast.destination d
     SET history = 1, history_days = days, history_rows = keep_history.rows
-    WHERE d.destination_id = id;
+    WHERE d.destination_id = id
+      AND (d.history, d.history_days, d.history_rows) IS DISTINCT FROM (1, days, keep_history.rows);
 END
 $$;
 
@@ -104,7 +105,7 @@ DECLARE
 BEGIN
     UPDATE readpast.destination d
     SET history = 0, history_days = NULL, history_rows = 0
-    WHERE d.destination_id = id;
+    WHERE d.destination_id = id AND (d.history, d.history_days, d.history_rows) IS DISTINCT FROM (0, NULL, 0);
 END
 $$;
 

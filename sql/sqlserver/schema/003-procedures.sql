@@ -145,6 +145,7 @@ GO
 
 -- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in [readpast].claim are
 -- used up. send creates a missing queue as well, but holds others that do the same until its transaction ends.
+-- Locks: see find_queue; of a queue that is there, X on its row until the transaction ends, where anything is changed.
 ALTER PROCEDURE [readpast].create_queue
     @queue              nvarchar(401),
     @maximum_attempts   int            = NULL,  -- 0: no limit; null: 10
@@ -163,7 +164,10 @@ BEGIN
         EXECUTE [readpast].find_queue @dead_letter_queue, 1, @dead_letter_id OUTPUT;
     UPDATE [readpast].destination
     SET maximum_attempts = @maximum_attempts, dead_letter_queue = @dead_letter_queue
-    WHERE destination_id = @destination_id;
+    WHERE destination_id = @destination_id
+      AND (COALESCE(maximum_attempts, -1) <> COALESCE(@maximum_attempts, -1)
+        OR COALESCE(DATALENGTH(dead_letter_queue), 0) <> COALESCE(DATALENGTH(@dead_letter_queue), 0)
+        OR dead_letter_queue <> @dead_letter_queue);
 END
 GO
 

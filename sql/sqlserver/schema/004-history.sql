@@ -28,7 +28,10 @@ BEGIN
     IF @days NOT BETWEEN 0 AND 36500 OR @rows < 0
         THROW 50010, N'@days is 0 to 36500 and @rows 0 or more; null for no limit.', 1;
     EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
-    UPDATE [readpast].destination SET history = 1, history_days = @days, history_rows = @rows WHERE destination_id = @destination_id;
+    UPDATE [readpast].destination
+    SET history = 1, history_days = @days, history_rows = @rows
+    WHERE destination_id = @destination_id
+      AND (history = 0 OR COALESCE(history_days, -1) <> COALESCE(@days, -1) OR COALESCE(history_rows, -1) <> COALESCE(@rows, -1));
 END
 GO
 
@@ -43,7 +46,10 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @destination_id int;
     EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
-    UPDATE [readpast].destination SET history = 0, history_days = NULL, history_rows = 0 WHERE destination_id = @destination_id;
+    UPDATE [readpast].destination
+    SET history = 0, history_days = NULL, history_rows = 0
+    WHERE destination_id = @destination_id
+      AND (history = 1 OR history_days IS NOT NULL OR COALESCE(history_rows, -1) <> 0);
 END
 GO
 

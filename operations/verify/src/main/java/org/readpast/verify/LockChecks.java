@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What two connections do to each other. Nobody here waits for longer than two seconds. */
@@ -72,6 +73,9 @@ final class LockChecks {
         check("an acknowledgement is committed in its round trip, and says so", this::acknowledgement);
         check("an acknowledgement of what is gone is refused, and rolled back", this::refusedAcknowledgement);
         check("the next claim begins in the round trip of the commit, and holds its rows", this::acknowledgeAndClaim);
+        check(
+                "a queue's settings that are being changed hold up no housekeeping and no new connection",
+                this::changedQueue);
         report.look(
                 AREA, "an INSERT of a key that somebody has looked for by equality, just deleted", () -> ghost("="));
         report.look(AREA, "an INSERT of a key that somebody has looked for by range, just deleted", () -> ghost(">="));
@@ -349,6 +353,49 @@ final class LockChecks {
                 return e.getErrorCode() == LOCK_TIMEOUT ? "waits for whoever looked" : Errors.text(e);
             }
         });
+    }
+
+    private String changedQueue(Connection one, Connection other) throws Exception {
+        int queue = queue("verify settings", 1);
+        server.rows(one, "UPDATE [readpast].message SET expires_at = '2000-01-01' WHERE destination_id = " + queue);
+        one.commit();
+        String waits = "";
+        for (String change : List.of(
+                "create_queue @maximum_attempts = 3,",
+                "keep_history @days = 1,",
+                "pause",
+                "mark_moved @moved = N'here', @database = N'verify',",
+                "resume",
+                "drop_history")) {
+            server.rows(one, "EXECUTE [readpast]." + change + " @queue = N'verify settings'");
+            Set<Integer> named = new HashSet<>();
+            run(other, "name_destinations", Map.of("destination_ids", "[" + queue + "]"), rows -> ids(rows, named));
+            require(named.contains(queue), "behind " + change + " the queue is not there");
+            named.clear();
+            run(other, "expired_queues", Map.of(), rows -> ids(rows, named));
+            require(named.contains(queue), "behind " + change + " the queue has no name");
+            long from = System.nanoTime();
+            try {
+                run(other, "queue_settings", Map.of(), rows -> ids(rows, named));
+            } catch (SQLException e) {
+                require(e.getErrorCode() == LOCK_TIMEOUT, "behind " + change + ": " + Errors.text(e));
+                require(
+                        System.nanoTime() - from < TimeUnit.SECONDS.toNanos(2),
+                        "behind " + change + ": it waited, in spite of NOWAIT");
+                other.rollback();
+                waits = "without row versions: JMS clients keep to what they know";
+            }
+            one.commit();
+        }
+        server.rows(one, "EXECUTE [readpast].mark_moved @queue = N'verify settings'");
+        one.commit();
+        return waits;
+    }
+
+    private static void ids(ResultSet rows, Set<Integer> into) throws SQLException {
+        while (rows.next()) {
+            into.add(rows.getInt("destination_id"));
+        }
     }
 
     private String publisher() throws Exception {

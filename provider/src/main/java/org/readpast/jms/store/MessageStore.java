@@ -218,6 +218,8 @@ public interface MessageStore extends AutoCloseable {
      * so too; until the next time, that is what is done.
      *
      * @return the queues that were paused and of which messages can be claimed again
+     * @throws StoreException {@link Failure#LOCK_TIMEOUT} where somebody is changing them and has not committed it, and the database cannot
+     *     tell what they were: then what was known holds on
      */
     Collection<Integer> refreshQueueSettings() throws StoreException;
 

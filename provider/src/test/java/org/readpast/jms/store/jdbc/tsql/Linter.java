@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc.tsql;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -25,6 +27,28 @@ final class Linter {
 
     private static final Pattern READ_PAST = Pattern.compile("^WITH \\(.*\\bREADPAST\\b");
     private static final Pattern LOCKING = Pattern.compile("\\b(UPDLOCK|XLOCK|READCOMMITTEDLOCK)\\b");
+
+    /** What one thread of each JVM runs for all that it does, or what a new connection is greeted with. */
+    private static final Set<String> HOUSEKEEPING = Set.of(
+            "queue_settings",
+            "name_destinations",
+            "expired_queues",
+            "move_expired",
+            "purge_expired",
+            "purge_history",
+            "sweep_marks",
+            "sweep_counted",
+            "list_dropped",
+            "drop_delayed",
+            "forget_dropped",
+            "forget_duplicates",
+            "forget_groups",
+            "forget_markers",
+            "remove_unused_bodies",
+            "next_due");
+
+    /** What programs and applications change in transactions that may last. */
+    private static final Set<String> HELD_FOR_LONG = Set.of("destination", "message", "delayed_message");
 
     /** A form, in the file of which it is one. */
     record UseIn(Use use, String file) {}
@@ -89,6 +113,13 @@ final class Linter {
             }
         }
         script.forced.forEach(forced -> forced(forced, text -> found.accept(forced.line(), text)));
+        if (HOUSEKEEPING.contains(file.replace(".sql", ""))) {
+            script.reads.stream()
+                    .filter(read -> HELD_FOR_LONG.contains(read.table().toLowerCase(Locale.ROOT))
+                            && Collections.disjoint(read.hints(), Set.of("NOLOCK", "NOWAIT", "READPAST")))
+                    .forEach(read -> found.accept(
+                            read.line(), "housekeeping would wait for whoever holds a row of " + read.table()));
+        }
         script.written.stream()
                 .filter(written -> schema.checked.contains(written.table().toLowerCase(Locale.ROOT)))
                 .forEach(written -> found.accept(

@@ -139,6 +139,26 @@ class LinterTest {
     }
 
     @Test
+    void housekeeping_waits_for_nobody() {
+        String sql = """
+                SELECT a FROM [readpast].destination WHERE a = 1;
+                DELETE FROM [readpast].t WHERE EXISTS (
+                    SELECT 1 FROM [readpast].message WITH (READCOMMITTEDLOCK) WHERE a = 1);
+                SELECT a FROM [readpast].message WITH (NOLOCK) WHERE a = 1;
+                SELECT a FROM [readpast].t""";
+
+        assertThat(lint("queue_settings.sql", sql))
+                .satisfiesExactly(
+                        finding -> assertThat(finding)
+                                .startsWith("queue_settings.sql:1 housekeeping would wait")
+                                .endsWith(" destination"),
+                        finding -> assertThat(finding)
+                                .startsWith("queue_settings.sql:3 housekeeping would wait")
+                                .endsWith(" message"));
+        assertThat(lint("claim.sql", sql)).isEmpty();
+    }
+
+    @Test
     void form_in_a_file_that_its_row_does_not_name_is_refused() {
         String sql = "SELECT TOP (1) a FROM [readpast].t";
 

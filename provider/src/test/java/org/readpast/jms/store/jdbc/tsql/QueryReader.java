@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.readpast.jms.store.jdbc.tsql.Script.Columns;
 import org.readpast.jms.store.jdbc.tsql.Script.Expression;
 import org.readpast.jms.store.jdbc.tsql.Script.Item;
@@ -33,7 +35,11 @@ final class QueryReader {
         }
     }
 
-    private record Hinted(Source source, List<Hint> hints) {}
+    private record Hinted(Source source, List<Hint> hints, int line) {
+        Hinted(Source source) {
+            this(source, List.of(), 0);
+        }
+    }
 
     private record Hint(String form, String index, List<String> columns, int line) {}
 
@@ -188,6 +194,7 @@ final class QueryReader {
         for (Hinted table : hinted) {
             sources.add(table.source());
             noteHints(place.of(table.source()), table.hints());
+            noteRead(place, table);
             table.hints().forEach(hint -> noteForced(table.source(), hint, conditions));
         }
         return sources;
@@ -237,8 +244,9 @@ final class QueryReader {
         }
         if (cursor.sees(Kind.VARIABLE)) {
             String name = cursor.next().text();
-            return new Hinted(new Source(alias(name), declared(name), null), List.of());
+            return new Hinted(new Source(alias(name), declared(name), null));
         }
+        int line = cursor.line();
         Named name = named();
         if (cursor.sees("(")) {
             expressions.arguments();
@@ -248,7 +256,7 @@ final class QueryReader {
         }
         Source source =
                 new Source(alias(name.name()), name.name().startsWith("#") ? declared(name.name()) : name, null);
-        return new Hinted(source, hints());
+        return new Hinted(source, hints(), line);
     }
 
     /** The name of a table. A view of the catalogue and a table make the same difference: reading one begins a transaction. */
@@ -268,7 +276,7 @@ final class QueryReader {
 
     private Hinted renamed(String alias, Origin origin) {
         List<String> names = cursor.sees("(") ? names() : null;
-        return new Hinted(new Source(alias, origin, names), List.of());
+        return new Hinted(new Source(alias, origin, names));
     }
 
     private Origin values() {
@@ -306,7 +314,7 @@ final class QueryReader {
             columns.put("key", "Latin1_General_BIN2");
             columns.put("value", Collations.DATABASE);
         }
-        return new Hinted(new Source(alias("OPENJSON"), new Listed(columns), null), List.of());
+        return new Hinted(new Source(alias("OPENJSON"), new Listed(columns), null));
     }
 
     /** Hints of a table that stands directly behind its verb. */
@@ -351,6 +359,16 @@ final class QueryReader {
                     "WITH (" + String.join(", ", forms) + ")",
                     place,
                     hints.get(0).line());
+        }
+    }
+
+    private void noteRead(Place place, Hinted table) {
+        if (table.source().origin() instanceof Named named
+                && !place.of(table.source()).startsWith("target")) {
+            Set<String> words = table.hints().stream()
+                    .map(hint -> hint.form().replaceFirst(" .*", ""))
+                    .collect(Collectors.toSet());
+            script.reads.add(new Script.Read(named.name(), words, table.line()));
         }
     }
 

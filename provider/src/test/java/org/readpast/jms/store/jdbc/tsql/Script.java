@@ -16,6 +16,9 @@ final class Script {
     /** Hints that name an index. */
     final List<Forced> forced = new ArrayList<>();
 
+    /** Tables that are read, but for table variables and what is changed itself. */
+    final List<Read> reads = new ArrayList<>();
+
     /** Queries, and the conditions of changes as if they were queries. */
     final List<Query> queries = new ArrayList<>();
 
@@ -40,6 +43,9 @@ final class Script {
     boolean parameters;
 
     record Written(String table, int line) {}
+
+    /** {@code hints}: their words. */
+    record Read(String table, Set<String> hints, int line) {}
 
     record Use(String form, String place, int line) {}
 
