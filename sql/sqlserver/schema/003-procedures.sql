@@ -597,6 +597,7 @@ ALTER PROCEDURE [readpast].take
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
+    SET TEXTSIZE 2147483647;  -- or the caller's cuts bodies and properties without a word; goes back at the end
     DECLARE @locked TABLE (priority_order smallint NOT NULL, message_id bigint NOT NULL, PRIMARY KEY (priority_order, message_id));
     DECLARE @found TABLE (priority_order smallint NOT NULL, message_id bigint NOT NULL, delivery_count int NOT NULL,
                           PRIMARY KEY (priority_order, message_id));

@@ -1,6 +1,9 @@
 package org.readpast.verify;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 
 /** Runs each procedure for programs and administrators, and reads each view. */
@@ -26,6 +29,7 @@ final class ProcedureChecks {
                         + ", @body = N'x', @properties = N'{\"customer\":\"Ada\",\"count\":3}', @priority = 9, @delay_millis = 1,"
                         + " @time_to_live_millis = 3600000, @correlation_id = N'c', @type = N't', @reply_to = N'verify replies'");
         check("receive_batch", "EXECUTE [readpast].receive_batch " + QUEUE + ", @batch = 10");
+        report.check("procedure", "a body is whole, whatever the caller's TEXTSIZE", this::wholeBody);
         report.check("procedure", "claim, extend, complete", () -> {
             server.run(send("second"));
             String token = claimed();
@@ -67,6 +71,21 @@ final class ProcedureChecks {
         check("purge", "EXECUTE [readpast].purge @queue = N'verify target'");
         check("drop_history", "EXECUTE [readpast].drop_history " + QUEUE);
         report.check("view", "all views can be read", this::views);
+    }
+
+    private String wholeBody() throws Exception {
+        server.run(send("x".repeat(300)));
+        try (Connection caller = server.autocommit();
+                Statement statement = caller.createStatement()) {
+            server.rows(caller, "SET TEXTSIZE 100");
+            try (ResultSet row = statement.executeQuery(server.named("EXECUTE [readpast].receive_batch " + QUEUE))) {
+                int length = row.next() ? row.getString("body").length() : 0;
+                if (length != 300) {
+                    throw new Report.NotHeld("of a body of 300 characters came " + length);
+                }
+            }
+        }
+        return "";
     }
 
     private void check(String name, String batch) {

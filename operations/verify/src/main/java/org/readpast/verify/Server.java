@@ -103,7 +103,7 @@ record Server(String url, String schema) {
     }
 
     /** The schema's name for {@code readpast} in brackets. */
-    private String named(String batch) {
+    String named(String batch) {
         return batch.replace("[readpast]", "[" + schema + "]");
     }
 

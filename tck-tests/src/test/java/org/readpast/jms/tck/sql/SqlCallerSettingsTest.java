@@ -103,6 +103,21 @@ class SqlCallerSettingsTest extends SqlQueueFixture {
         }
     }
 
+    /** FreeTDS asks for 4,096 bytes. Babelfish cuts nothing. */
+    @Test
+    void text_size_of_a_caller_cuts_no_body() throws Exception {
+        String text = "x".repeat(300);
+        try (Connection caller = database.connect()) {
+            set(caller, "TEXTSIZE 100");
+            for (String procedure : List.of("receive_batch", "claim")) {
+                procedures.send(caller, to(queue, "body", text, "properties", "{\"a\":\"" + text + "\"}"));
+                SqlRow row = procedures.rows(caller, procedure, to(queue)).get(0);
+                assertThat(row.body()).isEqualTo(text);
+                assertThat(row.text("properties")).contains(text);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"READ UNCOMMITTED", "REPEATABLE READ", "SERIALIZABLE", "SNAPSHOT"})
     void isolation_level_of_a_caller_is_no_obstacle(String level) throws Exception {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,17 @@ class SqlServerConstructsTest {
 
         assertThat(files).hasSizeGreaterThan(100);
         assertThat(new Linter(constructs(), files).findings()).isEmpty();
+    }
+
+    /** A caller's TEXTSIZE, 4,096 bytes where his driver sets none, cuts what a SELECT returns and says nothing of it. */
+    @Test
+    void procedures_that_return_bodies_return_them_whole() {
+        List<String> procedures = files().values().stream()
+                .flatMap(text -> Stream.of(text.split("(?m)^GO$")))
+                .filter(batch -> batch.contains("\nALTER PROCEDURE ") && batch.contains("AS binary_body"))
+                .toList();
+
+        assertThat(procedures).isNotEmpty().allMatch(batch -> batch.contains("\n    SET TEXTSIZE 2147483647;"));
     }
 
     @Test
