@@ -22,8 +22,8 @@ BEGIN
         bridge          nvarchar(100) COLLATE Latin1_General_100_BIN2  NOT NULL,
         new_id          nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
         old_id          nvarchar(255) COLLATE Latin1_General_100_BIN2  NOT NULL,
-        correlation_id  nvarchar(255) COLLATE Latin1_General_100_BIN2,
-        reply_to        nvarchar(450) COLLATE Latin1_General_100_BIN2,
+        correlation_id  nvarchar(255) COLLATE Latin1_General_100_BIN2 NULL,
+        reply_to        nvarchar(450) COLLATE Latin1_General_100_BIN2 NULL,
         made_at         bigint         NOT NULL,
         PRIMARY KEY (bridge, new_id)
     );

@@ -694,11 +694,11 @@ BEGIN
     END;
     SET @now = SYSUTCDATETIME();
     DECLARE @received TABLE (
-        priority_order smallint NOT NULL, message_id bigint NOT NULL, jms_message_id nvarchar(255), reply_to nvarchar(450),
-        correlation_id nvarchar(255), jms_type nvarchar(255), jms_timestamp bigint NOT NULL, group_id nvarchar(255),
-        properties nvarchar(max), body_kind smallint NOT NULL, body_format smallint NOT NULL, body_length bigint NOT NULL,
-        body varbinary(max), body_id bigint, enqueued_at datetime2(3) NOT NULL,
-        expires_at datetime2(3), delivery_count int NOT NULL, PRIMARY KEY (priority_order, message_id));
+        priority_order smallint NOT NULL, message_id bigint NOT NULL, jms_message_id nvarchar(255) NULL, reply_to nvarchar(450) NULL,
+        correlation_id nvarchar(255) NULL, jms_type nvarchar(255) NULL, jms_timestamp bigint NOT NULL, group_id nvarchar(255) NULL,
+        properties nvarchar(max) NULL, body_kind smallint NOT NULL, body_format smallint NOT NULL, body_length bigint NOT NULL,
+        body varbinary(max) NULL, body_id bigint NULL, enqueued_at datetime2(3) NOT NULL,
+        expires_at datetime2(3) NULL, delivery_count int NOT NULL, PRIMARY KEY (priority_order, message_id));
     DELETE m
     OUTPUT deleted.priority_order, deleted.message_id, deleted.jms_message_id, deleted.reply_to, deleted.correlation_id,
            deleted.jms_type, deleted.jms_timestamp, deleted.group_id, deleted.properties, deleted.body_kind,

@@ -70,7 +70,7 @@ BEGIN
     IF @most IS NULL OR @most < 1
         THROW 50010, N'@most is 1 or more.', 1;
     DECLARE @destination_id int, @rows int, @end_at datetime2(3), @end_id bigint, @removed int, @batch int, @got int;
-    DECLARE @limited TABLE (destination_id int NOT NULL PRIMARY KEY, history_days int, history_rows int);
+    DECLARE @limited TABLE (destination_id int NOT NULL PRIMARY KEY, history_days int NULL, history_rows int NULL);
     IF @queue IS NOT NULL
         EXECUTE [readpast].find_queue @queue, 0, @destination_id OUTPUT;
     INSERT INTO @limited (destination_id, history_days, history_rows)

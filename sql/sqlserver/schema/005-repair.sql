@@ -656,7 +656,7 @@ BEGIN
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     CREATE TABLE #matching (
         number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
-        due_at          datetime2(3),
+        due_at          datetime2(3) NULL,
         destination_id  int           NOT NULL,
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);
@@ -999,7 +999,7 @@ BEGIN
     END;
     CREATE TABLE #matching (
         number          int           NOT NULL IDENTITY(1, 1) PRIMARY KEY,
-        due_at          datetime2(3),
+        due_at          datetime2(3) NULL,
         destination_id  int           NOT NULL,
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);

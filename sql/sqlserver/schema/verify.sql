@@ -18,7 +18,7 @@ GO
 GO
 SET XACT_ABORT OFF;
 SET NOCOUNT ON;
-CREATE TABLE #verified (step int NOT NULL, what nvarchar(200) NOT NULL, outcome nvarchar(20) NOT NULL, detail nvarchar(2000));
+CREATE TABLE #verified (step int NOT NULL, what nvarchar(200) NOT NULL, outcome nvarchar(20) NOT NULL, detail nvarchar(2000) NULL);
 INSERT INTO #verified (step, what, outcome, detail)
 SELECT 1, N'installed', N'held', CONCAT(COUNT(*), N' scripts') FROM [readpast].schema_version;
 GO

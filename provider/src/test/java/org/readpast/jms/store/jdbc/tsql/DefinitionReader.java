@@ -136,7 +136,9 @@ final class DefinitionReader {
     }
 
     private void column(Columns columns) {
+        int line = cursor.line();
         String name = cursor.name();
+        boolean said = false;
         if (cursor.takes("AS")) {
             cursor.uses("AS ... PERSISTED", "column");
             columns.put(name, null);
@@ -153,7 +155,12 @@ final class DefinitionReader {
                 if (!expressions.draws("column default")) {
                     expressions.sum();
                 }
-            } else if (!cursor.takes("NOT", "NULL") && !cursor.takes("NULL") && !key()) {
+            } else if (cursor.takes("NOT", "NULL") || cursor.takes("NULL") || key()) {
+                said = true;
+            } else {
+                if (!said) {
+                    script.unsaid.add(new Script.Unsaid(name, line));
+                }
                 return;
             }
         }

@@ -120,6 +120,9 @@ final class Linter {
                     .forEach(read -> found.accept(
                             read.line(), "housekeeping would wait for whoever holds a row of " + read.table()));
         }
+        script.unsaid.forEach(unsaid -> found.accept(
+                unsaid.line(),
+                unsaid.column() + " says neither NULL nor NOT NULL: the session's ANSI_NULL_DFLT_ON decides"));
         script.written.stream()
                 .filter(written -> schema.checked.contains(written.table().toLowerCase(Locale.ROOT)))
                 .forEach(written -> found.accept(

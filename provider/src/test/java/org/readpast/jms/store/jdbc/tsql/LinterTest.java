@@ -18,9 +18,9 @@ class LinterTest {
             CREATE TABLE [readpast].t (
                 a  int            NOT NULL,
                 b  bigint         NOT NULL,
-                c  nvarchar(100),
-                n  nvarchar(100)  COLLATE Latin1_General_100_BIN2,
-                f  int,
+                c  nvarchar(100)  NULL,
+                n  nvarchar(100)  COLLATE Latin1_General_100_BIN2  NULL,
+                f  int            NULL,
                 CONSTRAINT pk PRIMARY KEY CLUSTERED (a, b) WITH (ALLOW_PAGE_LOCKS = OFF));
             CREATE TABLE [readpast].checked (
                 a  int            NOT NULL,
@@ -82,7 +82,7 @@ class LinterTest {
                 "11719 | SELECT a FROM [readpast].t WHERE b = (SELECT NEXT VALUE FOR [readpast].s)",
             })
     void what_is_known_to_be_refused_is_told_with_its_error(String error, String sql) {
-        assertThat(lint("DECLARE @k TABLE (a int, b bigint);\n" + sql))
+        assertThat(lint("DECLARE @k TABLE (a int NULL, b bigint NULL);\n" + sql))
                 .singleElement()
                 .asString()
                 .startsWith("claim.sql:2 ")
@@ -159,6 +159,14 @@ class LinterTest {
     }
 
     @Test
+    void each_column_says_whether_it_may_be_null() {
+        assertThat(lint("DECLARE @k TABLE (\na int,\nb bigint NULL,\nc int NOT NULL, d int PRIMARY KEY)"))
+                .singleElement()
+                .asString()
+                .startsWith("claim.sql:2 a says neither NULL nor NOT NULL");
+    }
+
+    @Test
     void form_in_a_file_that_its_row_does_not_name_is_refused() {
         String sql = "SELECT TOP (1) a FROM [readpast].t";
 
@@ -179,7 +187,7 @@ class LinterTest {
                 "INSERT INTO [readpast].t (a, b) SELECT d, i FROM OPENJSON(:keys) WITH (d int '$.d', i bigint '$.i') AS j"
             })
     void what_a_row_allows_is_accepted(String sql) {
-        assertThat(lint("move_expired.sql", "DECLARE @k TABLE (a int, b bigint);\n" + sql))
+        assertThat(lint("move_expired.sql", "DECLARE @k TABLE (a int NULL, b bigint NULL);\n" + sql))
                 .isEmpty();
     }
 

@@ -36,11 +36,16 @@ final class Script {
     /** Tables that an OUTPUT clause writes into. */
     final List<Written> written = new ArrayList<>();
 
+    /** Columns that say neither NULL nor NOT NULL. */
+    final List<Unsaid> unsaid = new ArrayList<>();
+
     final Map<String, Query> views = new LinkedHashMap<>();
     final Map<String, Index> indexes = new LinkedHashMap<>();
 
     /** Whether JDBC sends it as a call with parameters. */
     boolean parameters;
+
+    record Unsaid(String column, int line) {}
 
     record Written(String table, int line) {}
 
