@@ -1,15 +1,26 @@
--- Removes what was noted of dead letters that are gone, or have been put back where they came from.
+-- Removes what was noted of dead letters that are gone, or have been put back where they came from, and returns of how many. Where somebody
+-- holds one of them, by a lock that may last, nothing is removed until the next time (1222): it may come back.
 -- Parameters: none
 -- Index: a scan of [readpast].unreadable_message, which is empty while all rows are messages; message_key and delayed_message_destination, one seek
 --   each for each row.
 -- Locks: the deleted rows; those that others hold are stepped over.
-DELETE FROM u
-FROM [readpast].unreadable_message AS u WITH (READPAST, ROWLOCK)
-WHERE NOT EXISTS (
-    SELECT 1
-    FROM [readpast].message AS m WITH (READCOMMITTEDLOCK)
-    WHERE m.destination_id = u.destination_id AND m.priority_order = u.priority_order AND m.message_id = u.message_id)
-  AND NOT EXISTS (
-    SELECT 1
-    FROM [readpast].delayed_message AS m WITH (READCOMMITTEDLOCK)
-    WHERE m.destination_id = u.destination_id AND m.message_id = u.message_id)
+SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction; goes back at the end of the call
+DECLARE @removed int = 0;
+BEGIN TRY
+    DELETE FROM u
+    FROM [readpast].unreadable_message AS u WITH (READPAST, ROWLOCK)
+    WHERE NOT EXISTS (
+        SELECT 1
+        FROM [readpast].message AS m WITH (NOWAIT, ROWLOCK)
+        WHERE m.destination_id = u.destination_id AND m.priority_order = u.priority_order AND m.message_id = u.message_id)
+      AND NOT EXISTS (
+        SELECT 1
+        FROM [readpast].delayed_message AS m WITH (NOWAIT, ROWLOCK)
+        WHERE m.destination_id = u.destination_id AND m.message_id = u.message_id);
+    SET @removed = @@ROWCOUNT;
+END TRY
+BEGIN CATCH
+    IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+        THROW;
+END CATCH;
+SELECT @removed AS removed

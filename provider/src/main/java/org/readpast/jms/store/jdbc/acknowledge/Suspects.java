@@ -109,7 +109,7 @@ public final class Suspects {
         try (Query marks = statements.query(connection, "sweep_marks");
                 Query counted = statements.query(connection, "sweep_counted");
                 Query reasons = statements.query(connection, "sweep_unreadable")) {
-            return marks.update() + counted.update() + reasons.update();
+            return marks.update() + counted.update() + reasons.removed();
         }
     }
 }

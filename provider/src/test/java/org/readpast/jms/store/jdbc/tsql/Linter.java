@@ -38,6 +38,7 @@ final class Linter {
             "purge_history",
             "sweep_marks",
             "sweep_counted",
+            "sweep_unreadable",
             "list_dropped",
             "drop_delayed",
             "forget_dropped",
