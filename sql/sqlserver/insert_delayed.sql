@@ -3,11 +3,11 @@
 -- Fails for want of a destination_id where the row of the destination, whose name ends :jms_destination, is gone or is another's now, and
 --   where the queue was moved to another database.
 -- Index: primary key of [readpast].destination, a seek; appends to the key of [readpast].delayed_message.
--- Locks: the new row.
+-- Locks: the new row. None that lasts on the queue, in an application's transaction at REPEATABLE READ neither, so that a pause waits for no send.
 INSERT INTO [readpast].new_delayed_message (
     destination_id /* include sent_columns */, expires_at, due_at)
 VALUES (
-    (SELECT d.destination_id FROM [readpast].destination AS d
+    (SELECT d.destination_id FROM [readpast].destination AS d WITH (READCOMMITTED)
      WHERE d.destination_id = :destination_id AND d.kind IN (N'Q', N'TQ')
        AND d.name = SUBSTRING(:jms_destination, CHARINDEX(N'://', :jms_destination) + 3, 400)
        AND COALESCE(d.moved, N'here') = N'here') /* include sent_values */ /* include expiry */ /* include due */)

@@ -48,6 +48,9 @@ final class Linter {
             "remove_unused_bodies",
             "next_due");
 
+    /** What an application's own transaction runs, which may last and be at REPEATABLE READ. */
+    private static final Set<String> SENDING = Set.of("insert_message", "insert_delayed");
+
     /** What programs and applications change in transactions that may last. */
     private static final Set<String> HELD_FOR_LONG = Set.of("destination", "message", "delayed_message");
 
@@ -120,6 +123,14 @@ final class Linter {
                             && Collections.disjoint(read.hints(), Set.of("NOLOCK", "NOWAIT", "READPAST")))
                     .forEach(read -> found.accept(
                             read.line(), "housekeeping would wait for whoever holds a row of " + read.table()));
+        }
+        if (SENDING.contains(file.replace(".sql", ""))) {
+            script.reads.stream()
+                    .filter(read ->
+                            read.table().equals("destination") && !read.hints().contains("READCOMMITTED"))
+                    .forEach(read -> found.accept(
+                            read.line(),
+                            "at REPEATABLE READ the row of destination stays locked until the application commits"));
         }
         script.unsaid.forEach(unsaid -> found.accept(
                 unsaid.line(),

@@ -167,6 +167,17 @@ class LinterTest {
     }
 
     @Test
+    void sending_keeps_no_lock_on_its_queue() {
+        String sql = "SELECT a FROM [readpast].destination WHERE a = 1;\nSELECT a FROM [readpast].t";
+
+        assertThat(lint("insert_message.sql", sql))
+                .singleElement()
+                .asString()
+                .startsWith("insert_message.sql:1 at REPEATABLE READ the row of destination stays locked");
+        assertThat(lint("claim.sql", sql)).isEmpty();
+    }
+
+    @Test
     void form_in_a_file_that_its_row_does_not_name_is_refused() {
         String sql = "SELECT TOP (1) a FROM [readpast].t";
 
