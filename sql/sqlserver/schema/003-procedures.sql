@@ -38,6 +38,7 @@ IF OBJECT_ID(N'[readpast].take', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [read
 IF OBJECT_ID(N'[readpast].receive_batch', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].receive_batch AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].claim', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].claim AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].complete', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].complete AS RETURN 50013');
+IF OBJECT_ID(N'[readpast].put_back', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].put_back AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].fail', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].fail AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].extend', N'P') IS NULL EXECUTE (N'CREATE PROCEDURE [readpast].extend AS RETURN 50013');
 IF OBJECT_ID(N'[readpast].refuse_older_clients', N'P') IS NULL
@@ -864,6 +865,46 @@ BEGIN
 END
 GO
 
+-- Puts a claimed message back into its queue. @moved: 1; 0 where the token is stale; -1 where its old key in the queue is locked, which is
+-- not waited for for long. A part of fail, so that the caller's LOCK_TIMEOUT and XACT_ABORT hold again behind it.
+-- Index: delayed_message_key, one seek; appends to [readpast].message.
+-- Locks: X on the row.
+ALTER PROCEDURE [readpast].put_back
+    @due_at       datetime2(3),
+    @message_id   bigint,
+    @claim_token  uniqueidentifier,
+    @moved        int OUTPUT
+AS
+BEGIN
+    SET NOCOUNT ON;
+    SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
+    SET LOCK_TIMEOUT 500;
+    BEGIN TRY
+        DELETE m
+        OUTPUT
+            deleted.destination_id, deleted.priority_order, deleted.message_id,
+            deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
+            deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
+            deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
+            deleted.expires_at, deleted.origin_id, deleted.delivery_count
+        INTO [readpast].message (
+            destination_id, priority_order, message_id,
+            jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+            jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+            origin_id, delivery_count)
+        FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
+        WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
+        SET @moved = @@ROWCOUNT;
+    END TRY
+    BEGIN CATCH
+        SET XACT_ABORT ON;
+        IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
+            THROW;
+        SET @moved = -1;
+    END CATCH;
+END
+GO
+
 -- Ends a claim whose work has failed: the message is back in its queue at once, or a dead letter where its attempts are used up,
 -- with @reason among its properties. In the caller's transaction. Returns 0; 1 where the token is stale: see complete.
 -- Where its old key in the queue is locked (see move_due), its lease ends now instead, and the next one who moves what is due puts
@@ -887,7 +928,7 @@ BEGIN
     SET @stale = 0;
     SET @failed = 0;
     SET @ended = 0;
-    WHILE @stale = 0 AND @failed = 0 AND @ended = 0
+    WHILE @stale = 0 AND @failed < 1 AND @ended = 0
     BEGIN
         SET @due_at = NULL;
         SELECT @due_at = due_at, @message_id = message_id
@@ -898,38 +939,15 @@ BEGIN
         FROM [readpast].delayed_message
         WHERE due_at = @due_at AND message_id = @message_id;
         SET @stale = CASE WHEN @due_at IS NULL THEN 1 ELSE 0 END;
-        SET LOCK_TIMEOUT 500;
-        SET XACT_ABORT OFF;  -- or the error that is caught below would have doomed the transaction
-        BEGIN TRY
-            DELETE m
-            OUTPUT
-                deleted.destination_id, deleted.priority_order, deleted.message_id,
-                deleted.jms_message_id, deleted.jms_destination, deleted.reply_to, deleted.correlation_id, deleted.jms_type,
-                deleted.delivery_mode, deleted.jms_timestamp, deleted.jms_expiration, deleted.jms_delivery_time, deleted.group_id,
-                deleted.properties, deleted.body_kind, deleted.body_format, deleted.body_length, deleted.body, deleted.body_id, deleted.enqueued_at,
-                deleted.expires_at, deleted.origin_id, deleted.delivery_count
-            INTO [readpast].message (
-                destination_id, priority_order, message_id,
-                jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
-                jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
-                origin_id, delivery_count)
-            FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
-            WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
-            SET @failed = @@ROWCOUNT;
-        END TRY
-        BEGIN CATCH
-            SET LOCK_TIMEOUT -1;
-            SET XACT_ABORT ON;
-            IF ERROR_NUMBER() <> 1222 OR XACT_STATE() = -1
-                THROW;
+        EXECUTE [readpast].put_back @due_at, @message_id, @claim_token, @failed OUTPUT;
+        IF @failed = -1
+        BEGIN
             UPDATE m
             SET due_at = SYSUTCDATETIME()
             FROM [readpast].delayed_message AS m WITH (ROWLOCK, FORCESEEK, INDEX (delayed_message_key))
             WHERE m.due_at = @due_at AND m.message_id = @message_id AND m.claim_token = @claim_token;
             SET @ended = @@ROWCOUNT;
-        END CATCH;
-        SET LOCK_TIMEOUT -1;
-        SET XACT_ABORT ON;
+        END;
     END;
     IF @failed = 1 AND @delivery_count >= [readpast].attempt_limit(@destination_id)
         EXECUTE [readpast].bury @destination_id, @priority_order, @message_id, @reason, @claimed_at, @worker;
@@ -1009,7 +1027,7 @@ BEGIN
         WHERE schema_id = SCHEMA_ID(N'readpast') AND type IN ('FN', 'IF', 'P', 'V')
           AND object_id NOT IN (SELECT object_id FROM sys.sql_modules WHERE definition LIKE N'%50013%') AND name IN (
             N'text_to_body', N'body_to_text', N'time_of', N'is_object', N'attempt_limit', N'find_queue', N'check_not_moved', N'create_queue', N'pause', N'resume', N'mark_moved', N'send',
-            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'fail', N'extend', N'refuse_older_clients')) < 21
+            N'move_due', N'bury', N'take', N'receive_batch', N'claim', N'complete', N'put_back', N'fail', N'extend', N'refuse_older_clients')) < 22
         THROW 50013, N'003-procedures.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script) VALUES (3, N'003-procedures.sql');
 END;

@@ -1,9 +1,11 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -115,6 +117,30 @@ class SqlCallerSettingsTest extends SqlQueueFixture {
                 assertThat(row.body()).isEqualTo(text);
                 assertThat(row.text("properties")).contains(text);
             }
+        }
+    }
+
+    @Test
+    void lock_timeout_of_a_caller_holds_where_a_failed_claim_becomes_a_dead_letter() throws Exception {
+        String dead = queue + ".dead";
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 1, "dead_letter_queue", dead));
+        send("body", "poison");
+        SqlRow claimed = procedures.rows(sql, "claim", to(queue)).get(0);
+        try (PreparedStatement remove =
+                sql.prepareStatement("DELETE FROM " + inSchema("destination") + " WHERE name = ?")) {
+            remove.setString(1, dead);
+            remove.executeUpdate();
+        }
+        try (Connection holder = transaction();
+                Connection caller = database.connect()) {
+            procedures.call(holder, "create_queue", to(dead));
+            set(caller, "LOCK_TIMEOUT 500");
+            assertThatThrownBy(() -> procedures.did(caller, "fail", SqlQueue.with("claim_token", claimed.token())))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageMatching("(?is).*lock.*");
+            holder.rollback();
+            assertThat(procedures.did(caller, "fail", SqlQueue.with("claim_token", claimed.token())))
+                    .isTrue();
         }
     }
 
