@@ -92,7 +92,7 @@ public abstract sealed class OptionSetters permits FactoryProperties {
 
     /**
      * Sets the option {@code objectReferences}: how many objects ObjectMessage.getObject reads in one message. It also limits for how many
-     * objects hash tables may compute hash codes, where an object that is in several tables counts each time, and, times 20, how many they
+     * objects hash tables may compute hash codes, where an object that is in several tables counts each time, and, times 50, how many they
      * may compare if all keys of a table have one hash code.
      */
     public void setObjectReferences(String objectReferences) {

@@ -56,7 +56,7 @@ public enum Option {
             "objectReferences",
             "1000000",
             "How many objects ObjectMessage.getObject reads in one message. It also limits for how many objects hash tables may"
-                    + " compute hash codes, where an object that is in several tables counts each time, and, times 20, how many"
+                    + " compute hash codes, where an object that is in several tables counts each time, and, times 50, how many"
                     + " they may compare if all keys of a table have one hash code.",
             Accepts.whole(1, 1_000_000_000)),
     OBJECT_ARRAY_ELEMENTS(

@@ -40,8 +40,11 @@ final class ForeignMessage {
             return;
         }
         try {
-            copy.setJMSCorrelationIDAsBytes(foreign.getJMSCorrelationIDAsBytes());
-        } catch (UnsupportedOperationException notNative) {
+            byte[] bytes = foreign.getJMSCorrelationIDAsBytes();
+            if (bytes != null && bytes.length > 0) {
+                copy.setJMSCorrelationIDAsBytes(bytes);
+            }
+        } catch (UnsupportedOperationException | JMSException notNative) {
             // Then it cannot have been set as bytes (§3.4.5).
         }
     }

@@ -46,7 +46,7 @@ final class HashTables {
             "java.util.UUID");
 
     /** How many objects may be compared for each that may be hashed. */
-    private static final int COMPARISONS = 20;
+    private static final int COMPARISONS = 50;
 
     private final long limit;
     private long hashed;
@@ -96,7 +96,7 @@ final class HashTables {
         /**
          * Adds a key, element or value.
          *
-         * @param type the name of its class
+         * @param type the name of its class; empty for null, which there is once at the most
          * @param weight how many objects a walk over it meets
          * @return how many are compared at worst until its place is found
          */
@@ -106,8 +106,10 @@ final class HashTables {
             if (!isHashed) {
                 return 0;
             }
-            keyType = keys == 0 ? type : keyType;
-            isOrdered &= type.equals(keyType) && ORDERED_KEYS.contains(type);
+            if (!type.isEmpty()) {
+                keyType = keyType == null ? type : keyType;
+                isOrdered &= type.equals(keyType) && ORDERED_KEYS.contains(type);
+            }
             long comparisons = isOrdered ? 0 : product(weight, keys);
             keys++;
             hashed = sum(hashed, weight);

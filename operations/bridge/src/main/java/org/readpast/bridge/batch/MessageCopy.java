@@ -63,9 +63,13 @@ public final class MessageCopy {
     /** Its JMSCorrelationID; where its provider has only the bytes of it, what Readpast makes of them; null for none. */
     public static String correlationId(Message message) throws JMSException {
         String text = message.getJMSCorrelationID();
+        if (text != null) {
+            return text;
+        }
         try {
-            return text == null ? CorrelationId.ofBytes(message.getJMSCorrelationIDAsBytes()) : text;
-        } catch (UnsupportedOperationException notNative) {
+            byte[] bytes = message.getJMSCorrelationIDAsBytes();
+            return bytes == null || bytes.length == 0 ? null : CorrelationId.ofBytes(bytes);
+        } catch (UnsupportedOperationException | JMSException notNative) {
             return null;
         }
     }

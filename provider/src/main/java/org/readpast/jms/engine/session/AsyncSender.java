@@ -71,7 +71,7 @@ final class AsyncSender implements Runnable {
     /** Guarded by this. */
     private Thread thread;
 
-    /** Whether only its completion listeners may send. Guarded by this. */
+    /** Whether nothing more is to be sent so, by its completion listeners neither: each could send another for ever. Guarded by this. */
     private boolean ceasing;
 
     /** Guarded by this. */
@@ -104,12 +104,23 @@ final class AsyncSender implements Runnable {
      */
     void send(List<NewMessage> messages, SendCompletion completion) throws JMSException {
         Send send = new Send(messages, completion);
-        waitUntil(() -> isRefused() || mayAdd(send));
-        add(send);
+        waitUntil(() -> isCeasing() || mayAdd(send));
+        add(send, isCeasing());
     }
 
-    private boolean isRefused() {
-        return closed || (ceasing && Thread.currentThread() != thread);
+    private synchronized boolean isCeasing() {
+        return closed || ceasing;
+    }
+
+    /** Throws IllegalStateException when closing has begun: before a send that {@link #complete} tells of. */
+    void checkMaySend() throws JMSException {
+        checkAllowed(!isCeasing());
+    }
+
+    private static void checkAllowed(boolean isAllowed) throws JMSException {
+        if (!isAllowed) {
+            throw new IllegalStateException("The session is closed");
+        }
     }
 
     private boolean mayAdd(Send send) {
@@ -120,13 +131,11 @@ final class AsyncSender implements Runnable {
 
     /** Tells of a send that is done already, after those before it. */
     void complete(SendCompletion completion) throws JMSException {
-        add(new Send(List.of(), completion));
+        add(new Send(List.of(), completion), false);
     }
 
-    private synchronized void add(Send send) throws JMSException {
-        if (isRefused()) {
-            throw new IllegalStateException("The session is closed");
-        }
+    private synchronized void add(Send send, boolean isRefused) throws JMSException {
+        checkAllowed(!isRefused && !closed);
         if (thread == null) {
             thread = Threads.startOfCaller("sender-" + owner, this);
         }

@@ -117,6 +117,7 @@ public final class SessionSender implements ProviderSender {
             SendCompletion completion)
             throws JMSException {
         if (isTransacted() || joined.isPossible()) {
+            later.checkMaySend();
             send(destination, message, timeToLive, deliveryDelay);
             later.complete(completion);
         } else {

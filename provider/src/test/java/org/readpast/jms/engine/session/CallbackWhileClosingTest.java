@@ -120,6 +120,34 @@ class CallbackWhileClosingTest {
         }
     }
 
+    /** As a sender does that has so many sends under way and no more. */
+    @Test
+    void cannot_put_off_the_end_by_sending_on_and_on() throws Exception {
+        try (Connection connection = factories.factory("").createConnection()) {
+            Session session = connection.createSession();
+            MessageProducer producer = session.createProducer(session.createQueue("sent"));
+            CountDownLatch refused = new CountDownLatch(1);
+            CompletionListener endless = new CompletionListener() {
+                @Override
+                public void onCompletion(Message message) {
+                    try {
+                        producer.send(message, this);
+                    } catch (JMSException e) {
+                        refused.countDown();
+                    }
+                }
+
+                @Override
+                public void onException(Message message, Exception exception) {
+                    refused.countDown();
+                }
+            };
+            producer.send(session.createMessage(), endless);
+            session.close();
+            assertThat(refused.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     @Test
     void may_use_its_session_whose_connection_is_being_closed() throws Exception {
         try (Connection open = factories.factory("").createConnection()) {
