@@ -174,7 +174,7 @@ public final class BridgeCommand implements Callable<Integer> {
                     ExitCode.USAGE,
                     "the URL has a password in it, which every user of this machine could read in the list of processes:"
                             + " use " + variable
-                            + ", and for that of a store of keys JAVA_TOOL_OPTIONS with javax.net.ssl.*");
+                            + ", and for that of a store of keys READPAST_JAVA_OPTIONS=@FILE with javax.net.ssl.* in that file");
         }
         return address;
     }
