@@ -10,9 +10,6 @@ import org.readpast.jms.codec.PropertiesJson;
 /** Makes of what was stored the message that a consumer receives. */
 public final class MessageDecoder {
 
-    /** The property that says why a row cannot be read. */
-    private static final String UNREADABLE = "JMS_READPAST_Unreadable";
-
     private MessageDecoder() {}
 
     /**
@@ -53,7 +50,7 @@ public final class MessageDecoder {
 
     private static EncodedMessage withReason(EncodedMessage message, String reason) {
         Map<String, Object> properties = PropertiesJson.read(message.properties());
-        properties.put(UNREADABLE, reason);
+        properties.put(PropertyNames.UNREADABLE, reason);
         return message.withProperties(PropertiesJson.write(properties));
     }
 

@@ -58,7 +58,7 @@ final class MessageProperties {
     }
 
     /**
-     * Sets a property. The JMSX properties that a provider sets are left as they are, so that programs which copy all properties
+     * Sets a property. The properties that a provider sets are left as they are, so that programs which copy all properties
      * of a received message to a new one go on working.
      */
     void set(String name, Object value) throws JMSException {

@@ -12,6 +12,9 @@ final class PropertyNames {
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
     static final String RECEIVE_TIMESTAMP = "JMSXRcvTimestamp";
 
+    /** Why a row cannot be read. */
+    static final String UNREADABLE = "JMS_READPAST_Unreadable";
+
     private static final Set<String> SET_BY_PROVIDER = Set.of(
             "JMSXUserID",
             "JMSXAppID",
@@ -19,7 +22,8 @@ final class PropertyNames {
             "JMSXProducerTXID",
             "JMSXConsumerTXID",
             RECEIVE_TIMESTAMP,
-            "JMSXState");
+            "JMSXState",
+            UNREADABLE);
 
     /** As in selectors, only ASCII letters ignore case. */
     private static final Pattern SELECTOR_WORD =
@@ -27,7 +31,7 @@ final class PropertyNames {
 
     private PropertyNames() {}
 
-    /** Whether it is one of those of Table 3-3 that a provider sets. */
+    /** Whether it is one of those of Table 3-3 that a provider sets, or this provider's own. */
     static boolean isSetByProvider(String name) {
         return SET_BY_PROVIDER.contains(name);
     }

@@ -111,6 +111,24 @@ class EncodeDecodeTest {
         assertThat(received.propertyExists("p8")).isTrue();
     }
 
+    /** What sends it on can be read: only the row that it was received from cannot. */
+    @Test
+    void why_a_row_cannot_be_read_is_not_said_of_the_message_that_it_is_sent_on_as() throws JMSException {
+        EncodedMessage row = MessageEncoder.encode(MessagePropertiesTest.received("{\"a\":1}", null, 1))
+                .withBody(new Body.Unreadable("there is none", new byte[] {7}, null));
+        JmsBytesMessage received = (JmsBytesMessage) decode(row);
+        String name = "JMS_READPAST_Unreadable";
+        assertThat(received.getStringProperty(name)).isEqualTo("there is none");
+        JmsBytesMessage copy = new JmsBytesMessage();
+        copy.setStringProperty(name, received.getStringProperty(name));
+        assertThat(trip(copy).propertyExists(name)).isFalse();
+
+        JmsBytesMessage forwarded = trip(received);
+        assertThat(forwarded.propertyExists(name)).isFalse();
+        assertThat(forwarded.getIntProperty("a")).isOne();
+        assertThat(forwarded.getBody(byte[].class)).containsExactly(7);
+    }
+
     @Test
     void what_was_set_on_receive_is_not_sent_on() throws JMSException {
         JmsMessage received = MessagePropertiesTest.received("{\"a\":1}", null, 5);
