@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.GroupHolder.Group;
 import org.readpast.jms.store.StoreException;
@@ -50,13 +51,14 @@ public final class Groups {
 
     /**
      * Takes a group that nobody has, on a connection of its own. Returns false where somebody was faster, or where the database
-     * cannot do it now: the transaction of the claim, which may hold much, shall not fail of that.
+     * cannot do it now: the transaction of the claim, which may hold much, shall not fail of that. A full database is told, as somebody has to
+     * make room.
      */
     boolean take(GroupHolder holder, int destinationId, String group) throws StoreException {
         try {
             return insert(holder, destinationId, group);
         } catch (StoreException e) {
-            if (!e.failure().isTransient()) {
+            if (!e.failure().isTransient() || e.failure() == Failure.OUT_OF_SPACE) {
                 throw e;
             }
             LOG.debug("A group is left alone, since it could not be taken now: {}", e.getMessage());
