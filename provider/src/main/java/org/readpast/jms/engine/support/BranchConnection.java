@@ -92,7 +92,8 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     /** Opens the connection, unless it is open. */
     public synchronized void open() throws SQLException {
-        if (handle != null && !handle.isClosed() && !(changed && unfinished.isEmpty())) {
+        boolean isToBeReplaced = changed && started == null && unfinished.isEmpty();
+        if (handle != null && !handle.isClosed() && !isToBeReplaced) {
             return;
         }
         if (handle != null) {

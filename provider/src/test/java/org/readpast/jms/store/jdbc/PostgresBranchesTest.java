@@ -214,6 +214,29 @@ class PostgresBranchesTest extends StoreFixture {
         assertThat(texts(drain())).containsExactly("a", "a");
     }
 
+    /** What the application changes by SQL is changed back with a new connection, and not before the branch has ended. */
+    @Test
+    void connection_is_not_replaced_while_it_is_in_a_branch_that_another_session_began() throws Exception {
+        XAConnection real = driver.open();
+        XAResource joining = around(
+                XAResource.class,
+                real.getXAResource(),
+                (method, call) -> method.equals("start") || method.equals("end") ? null : call.call());
+        open(() -> around(
+                XAConnection.class, real, (method, call) -> method.equals("getXAResource") ? joining : call.call()));
+        branches.start(xid, XAResource.TMJOIN);
+        try (Statement statement = branches.forApplication().createStatement()) {
+            statement.execute("SET search_path TO public");
+        }
+        Connection before = branches.get();
+        branches.giveBack(before);
+        branches.getTransactionTimeout();
+        Connection after = branches.get();
+        branches.giveBack(after);
+        assertThat(after).isSameAs(before);
+        branches.end(xid, XAResource.TMSUCCESS);
+    }
+
     /** A connection that has something done before each statement is executed. */
     private static XAConnection before(XAConnection real, Runnable statement) throws SQLException {
         Connection handle = real.getConnection();
