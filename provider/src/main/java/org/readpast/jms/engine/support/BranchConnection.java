@@ -330,8 +330,11 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         try {
             return call(call);
         } finally {
-            drop(xid);
-            work.unlock();
+            try {
+                drop(xid);
+            } finally {
+                work.unlock();
+            }
         }
     }
 
