@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.XAConnection;
 import javax.transaction.xa.XAException;
@@ -32,6 +33,9 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     public interface Opener {
         XAConnection open() throws SQLException;
     }
+
+    /** How long an operation may go on whose branch is to be undone. */
+    private static final long PATIENCE_SECONDS = 10;
 
     private final Opener opener;
 
@@ -219,6 +223,50 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         T on(XAResource driver) throws XAException;
     }
 
+    /**
+     * Takes the lock for what undoes a branch. An operation of the branch that does not end is broken off with the connection: it may wait for
+     * the lock of another branch of the same transaction, which is rolled back after this one.
+     */
+    private void lockToUndo(Xid xid) {
+        if (!isLockedInTime()) {
+            if (isStarted(branch(xid))) {
+                breakOff(xid);
+            }
+            work.lock();
+        }
+    }
+
+    private boolean isLockedInTime() {
+        try {
+            // The first asks no matter whether the thread is interrupted.
+            return work.tryLock() || work.tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Nothing can be done on the handle any more, before the branch is rolled back: it would be committed by itself. */
+    private void breakOff(Xid xid) {
+        Connection aborted;
+        XAResource driver;
+        synchronized (this) {
+            aborted = handle;
+            driver = resource;
+        }
+        try {
+            if (aborted != null) {
+                aborted.abort(Runnable::run);
+                driver.rollback(xid);
+            }
+        } catch (SQLException | XAException e) {
+            LOG.debug("A branch is rolled back with its connection, which is closed", e);
+        }
+        synchronized (this) {
+            release();
+        }
+    }
+
     private <T> T call(Call<T> call) throws XAException {
         work.lock();
         try {
@@ -265,16 +313,25 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     /** Whatever the driver says, what comes after it is no part of the branch. */
     @Override
     public void end(Xid xid, int flags) throws XAException {
-        call(driver -> {
-            leave(xid);
-            checkNotLost(xid);
-            driver.end(xid, flags);
-            if (!unfinished.containsKey(branch(xid)) && rollbackOnly.remove(branch(xid))) {
-                // Another session began it, and is asked to prepare it.
-                throw new XAException(XAException.XA_RBROLLBACK);
-            }
-            return null;
-        });
+        if (flags == TMFAIL) {
+            lockToUndo(xid);
+        } else {
+            work.lock();
+        }
+        try {
+            call(driver -> {
+                leave(xid);
+                checkNotLost(xid);
+                driver.end(xid, flags);
+                if (!unfinished.containsKey(branch(xid)) && rollbackOnly.remove(branch(xid))) {
+                    // Another session began it, and is asked to prepare it.
+                    throw new XAException(XAException.XA_RBROLLBACK);
+                }
+                return null;
+            });
+        } finally {
+            work.unlock();
+        }
     }
 
     private void checkNotLost(Xid xid) throws XAException {
@@ -355,13 +412,18 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     @Override
     public void rollback(Xid xid) throws XAException {
-        conclude(xid, driver -> {
-            Branch branch = unfinished.get(branch(xid));
-            if (!lost.remove(branch(xid))) {
-                rollback(xid, driver, branch != null && branch.stage == Stage.PREPARING);
-            }
-            return null;
-        });
+        lockToUndo(xid);
+        try {
+            conclude(xid, driver -> {
+                Branch branch = unfinished.get(branch(xid));
+                if (!lost.remove(branch(xid))) {
+                    rollback(xid, driver, branch != null && branch.stage == Stage.PREPARING);
+                }
+                return null;
+            });
+        } finally {
+            work.unlock();
+        }
     }
 
     /** @param maybeUnknown whether the database may not have prepared it, and has rolled it back then as its connection ended */

@@ -13,11 +13,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.XAConnection;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.store.Claim;
@@ -39,6 +44,8 @@ import org.readpast.jms.store.jdbc.send.DuplicateId;
 /** The branches of an XA session whose connection breaks, or whose transaction manager rolls back, at the wrong moment. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PostgresBranchesTest extends StoreFixture {
+
+    private static final Set<Thread.State> WAITING = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     private final DriverXaSource driver;
     private Xid xid;
@@ -214,6 +221,52 @@ class PostgresBranchesTest extends StoreFixture {
         assertThat(texts(drain())).containsExactly("a", "a");
     }
 
+    /** As where a transaction manager rolls back what has timed out, and the lock is another branch's that it rolls back after this one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rollback_does_not_wait_for_a_statement_that_waits_for_a_lock(boolean endsFirst) throws Exception {
+        send("a");
+        open();
+        branches.start(xid, XAResource.TMNOFLAGS);
+        CompletableFuture<Integer> deletion = new CompletableFuture<>();
+        CompletableFuture<Void> rollback = new CompletableFuture<>();
+        Thread deleting = new Thread(() -> complete(deletion, () -> {
+            try (Statement statement = branches.forApplication().createStatement()) {
+                return statement.executeUpdate("DELETE FROM " + table("message"));
+            }
+        }));
+        Thread reaper = new Thread(() -> complete(rollback, () -> {
+            if (endsFirst) {
+                fails(XAException.XA_RBCOMMFAIL, () -> branches.end(xid, XAResource.TMFAIL));
+            }
+            branches.rollback(xid);
+            return null;
+        }));
+        try (Connection other = database.connect()) {
+            other.setAutoCommit(false);
+            sql(other, "SELECT message_id FROM " + table("message") + " FOR UPDATE");
+            deleting.start();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            !sql("SELECT pid FROM pg_locks WHERE NOT granted").isEmpty());
+            reaper.start();
+            assertThat(rollback).succeedsWithin(Duration.ofSeconds(60));
+            assertThat(deletion).failsWithin(Duration.ofSeconds(60));
+            other.rollback();
+        }
+        deleting.join();
+        reaper.join();
+        assertThat(texts(drain())).containsExactly("a");
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, Callable<T> call) {
+        try {
+            future.complete(call.call());
+        } catch (Exception | AssertionError e) {
+            future.completeExceptionally(e);
+        }
+    }
+
     /** What the application changes by SQL is changed back with a new connection, and not before the branch has ended. */
     @Test
     void connection_is_not_replaced_while_it_is_in_a_branch_that_another_session_began() throws Exception {
@@ -281,7 +334,7 @@ class PostgresBranchesTest extends StoreFixture {
             if (left.decrementAndGet() == 0) {
                 reaper.start();
                 await().atMost(Duration.ofSeconds(60))
-                        .until(() -> !reaper.isAlive() || reaper.getState() == Thread.State.WAITING);
+                        .until(() -> !reaper.isAlive() || WAITING.contains(reaper.getState()));
             }
         }));
         branches.start(xid, XAResource.TMNOFLAGS);
